@@ -9,7 +9,8 @@ import { isSolid, joinLines, linesOf } from "../../base/text/lines.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { isFileName } from "../../turn/proposed-edit.ts";
 import { readCalledEdits } from "../edit/propose-edit.ts";
-import { announcesExample, languageKind } from "../edit/forms/read-code.ts";
+import { announcesExample } from "../edit/forms/block-words.ts";
+import { languageKind } from "../edit/forms/read-code.ts";
 import { familyOf, isAmongTests } from "./test-subject.ts";
 
 /** What is known of the code under test. */

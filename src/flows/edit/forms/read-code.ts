@@ -19,7 +19,6 @@ import {
   readToldChanges,
   type TextLine,
   type ToldChange,
-  unmetChange,
 } from "../../../edit/read/blocks/quoted-change.ts";
 import {
   asksForLess,
@@ -38,12 +37,24 @@ import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import { indentOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
+import { indentOf, isSolid, joinLines, linesOf } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
+import {
+  announcesExample,
+  announcesFinal,
+  announcesMore,
+  choosesFirst,
+  isOfCaller,
+  isOnlyIdea,
+  leadsToCommand,
+  recommends,
+  saysFinal,
+  tellsRemoval,
+} from "./block-words.ts";
 import { hasWord, namedLines } from "./named-lines.ts";
 import { addAtToldPlace, replaceBody, replaceQuoted, replaceSection } from "./told-place.ts";
 
@@ -101,6 +112,7 @@ export async function readCodeBlocks(
   }
   const [fileLines, bareText] = [linesOf(text), bareOf(text)];
   const ends = new Set(fileLines.map((line) => line.trim()));
+  const analysis = await analyzeText(scene, text);
   const given = all.slice(0, maxBlocks).map((block): ReadBlock => {
     const own = withoutPathLine(linesOf(block.code), fileLines);
     const names = declaredIn(own);
@@ -111,19 +123,19 @@ export async function readCodeBlocks(
     const isHead = pathOfLine(head) !== undefined && fileLines.includes(head);
     const isNoPath = (isHead && pathOfLine(head) === block.filePath) || isOfOtherKind(block);
     const filePath = isNoPath ? undefined : block.filePath;
-    return { ...block, filePath, code, isClosed, block, names, bare: bareOf(code) };
+    const bare = bareOf(code);
+    const named = namedLines(block.above, analysis, bare.trim());
+    return { ...block, filePath, code, isClosed, block, names, bare, named };
   });
   const isOld = ({ bare }: ReadBlock): boolean => bareText.includes(bare);
-  const analysis = await analyzeText(scene, text);
   // What the file has elsewhere may be meant for a place that the answer names.
-  const isElsewhere = ({ above, bare }: ReadBlock): boolean => {
-    const named = namedLines(above, analysis, bare.trim());
+  const isElsewhere = ({ named, bare }: ReadBlock): boolean => {
     const lines = named && fileLines.slice(named.startLine - 1, named.endLine);
     const head = bare.trim().split("\n", 1)[0] ?? "";
     return lines !== undefined && !lines.some((line) => line.trim() === head);
   };
   // So may what is to come once more.
-  const isAgain = ({ above, code }: ReadBlock): boolean => {
+  const comesAgain = ({ above, code }: ReadBlock): boolean => {
     const added = announcesMore(above) && addAtToldPlace(text, code, above, analysis, scene.within);
     return typeof added === "string" && !added.includes(code + code);
   };
@@ -141,10 +153,10 @@ export async function readCodeBlocks(
     const isGone = linesOf(one.code).every((line) => !isSolid(line) || ordersToRemove(line));
     const isShown = areRemarked[nth] === true && (isGone || areVersions.includes(true, nth));
     const old = given[nth - 1];
-    const isNext = old !== undefined && isOld(old) && isReplaced(old.code, one.code, text, 0.5);
+    const isNext = old !== undefined && isOld(old) && isVersionOf(old.code, one.code, text);
     const isOther = nth > 0 && isFirstBest && leavesToPerson(one.above);
     const isCode = !gone.has(one.block) && (isNext || mayChange(one, scene, text));
-    const isMeant = isOld(one) ? isElsewhere(one) || isAgain(one) : !isShown;
+    const isMeant = isOld(one) ? isElsewhere(one) || comesAgain(one) : !isShown;
     return isMeant && !isOther && isCode;
   });
   /** A line of text below it announces the final version. */
@@ -163,13 +175,10 @@ export async function readCodeBlocks(
   }[] = [];
   let refusal: EditError | undefined;
   const written: { block: ReadBlock; lines: string[] }[] = [];
-  const named = given.map(({ above }) => namedLines(above, analysis)?.startLine);
-  const isSamePlace = (one: ReadBlock, other: ReadBlock): boolean =>
-    named[given.indexOf(one)] === named[given.indexOf(other)];
-  for (const block of withoutPieces(blocks, isSketch, isSamePlace)) {
+  for (const block of withoutPieces(blocks, isSketch)) {
     const above = given[given.indexOf(block) - 1];
     const shown = above !== undefined && isOld(above) ? above.code : "";
-    const isNext = isReplaced(shown, block.code, after, 0.5);
+    const isNext = isVersionOf(shown, block.code, after);
     const change = block.isClosed
       ? await applyCode(scene, after, block, isNext ? shown : undefined)
       : notClosed;
@@ -226,13 +235,6 @@ export async function readCodeBlocks(
   const areRivals = open.length === 0 && lost.length > 0 && lost.length === written.length - 1;
   for (const { block } of lost)
     open.push({ block, problem: "another code block changes the same lines" });
-  const unmet = read.length > 0 && open.length === 0 ? unmetChange(said, after) : undefined;
-  for (const block of unmet === undefined ? [] : read.slice(0, 1))
-    open.push({
-      block,
-      problem: `the text orders \`${unmet}\` besides, which no code shows`,
-      isToGo: true,
-    });
   // A part of the change that is shown on its own says nothing new.
   const bareAfter = bareOf(after);
   const isNew = ({ block, isToGo }: (typeof unread)[number]): boolean =>
@@ -327,7 +329,7 @@ export function changeAsTold(
 /** The text with the import that a sentence says is added, or is no more there. */
 function changeImport(text: string, sentence: string, isShown: (code: string) => boolean): string {
   const isAdded = announcesMore(sentence);
-  const isSaid = isAdded ? ordersIn(sentence).length > 0 : removed.test(sentence);
+  const isSaid = isAdded ? ordersIn(sentence).length > 0 : tellsRemoval(sentence);
   const [only, ...more] = quotedIn(sentence)
     .map((quoted) => quoted.trim())
     .filter((one) => isImport(one) && !isShown(one) && text.includes(`${one}\n`) !== isAdded);
@@ -338,18 +340,10 @@ function changeImport(text: string, sentence: string, isShown: (code: string) =>
   return result.ok ? result.text : text;
 }
 
-const removed =
-  /^(?!.*(?:\bnot\b|n['’]t\b|不)).*(?:\b(?:removed|deleted|dropped)\b|(?:删除|删掉|移除|去掉)了)/i;
-
 /** Of code that only illustrates, the file has less. */
 export const mostOffered = 0.3;
 /** Pairs of lines. */
 const maxCompared = 50_000;
-
-/** A line is about code that calls what the file declares. */
-function isOfCaller(above: string): boolean {
-  return /\bcallers?\b|\bcalling code\b|\bcall sites?\b|调用(?:处|方|者|的地方)/i.test(above);
-}
 
 /** It only quotes a piece of a line, or calls what the change declares where the file has no such line. */
 function illustrates(
@@ -432,10 +426,9 @@ interface ReadBlock extends CodeBlock {
   /** What it declares. */
   names: ReadonlySet<string>;
   bare: string;
+  /** The lines that the line above it names for it. */
+  named: LineRange | undefined;
 }
-
-const final =
-  /\b(?:final|finished|complete|full|whole|together|corrected|revised|better version)\b|最终|完整|综上|合起来|改进后|修正后/i;
 
 /**
  * The blocks without those that others hold, and, where a line announces the final version, without the sketches of
@@ -444,21 +437,27 @@ const final =
 function withoutPieces(
   blocks: readonly ReadBlock[],
   isSketch: (block: ReadBlock) => boolean,
-  isSamePlace: (one: ReadBlock, other: ReadBlock) => boolean,
 ): ReadBlock[] {
   return blocks.filter((block, nth) => {
-    const { bare, names, above } = block;
+    const { bare, names, above, named } = block;
     const isAgain = blocks
       .slice(0, nth)
-      .some((other) => other.bare === bare && isSamePlace(block, other));
+      .some((other) => other.bare === bare && other.named?.startLine === named?.startLine);
     if (isAgain && !announcesMore(above)) return false;
     const later = blocks.slice(nth + 1);
-    if (later.length > 0 && onlyIdea.test(above)) return false;
+    if (later.length > 0 && isOnlyIdea(above)) return false;
     if (later.some((one) => one.bare !== bare && holdsLines(one.code, block.code))) return false;
     const declares = (one: ReadBlock): boolean =>
       names.size > 0 && [...names].every((name) => one.names.has(name));
-    return !later.some((one) => (final.test(one.above) || isSketch(block)) && declares(one));
+    return !later.some((one) => (saysFinal(one.above) || isSketch(block)) && declares(one));
   });
+}
+
+/** A text chooses the first of several versions: it says so, or recommends what only that has. */
+function prefersFirst(text: string, blocks: readonly CodeBlock[]): boolean {
+  const [named = ""] = recommends(text) ? quotedIn(text) : [];
+  const [first = false, ...others] = blocks.map(({ code }) => hasWord(code, named));
+  return choosesFirst(text) || (first && !others.includes(true));
 }
 
 /** It has all lines of an excerpt, comments aside, in their order. */
@@ -470,31 +469,6 @@ function holdsLines(code: string, excerpt: string): boolean {
   let at = -1;
   if (wanted.length === 0) return bareOf(code).includes(bareOf(excerpt));
   return wanted.every((line) => (at = lines.indexOf(line, at + 1)) !== -1);
-}
-
-/** Code that only shows how something could be done. */
-const onlyIdea =
-  /\b(?:the|a|one|first|rough|basic) (?:first )?(?:idea|sketch)\b|\broughly\b|\bin principle\b|思路|大致(?:上?是|如下)|示意|伪代码/i;
-
-/** A line whose last sentence leads to the final version. */
-function announcesFinal(text: string): boolean {
-  // What is set in bold at its start is a title.
-  const behind = text.slice(text.lastIndexOf("**") + 1);
-  const bare = /[\p{L}\p{N}]/u.test(behind) ? behind.trim() : text.trim();
-  const last = bare.split(sentenceEnd).at(-1) ?? "";
-  return /[:：][*_]*$/.test(last) && (final.test(last) || /具体(?:修改|改动|代码|实现)/.test(last));
-}
-
-/** A text that chooses the first of several versions: it says so, or quotes what only that has. */
-function prefersFirst(text: string, blocks: readonly CodeBlock[]): boolean {
-  const [named = ""] = /\bI(?:['’]d)? (?:recommend|suggest|prefer)\b|推荐/i.test(text)
-    ? quotedIn(text)
-    : [];
-  const [first = false, ...others] = blocks.map(({ code }) => hasWord(code, named));
-  if (first && !others.includes(true)) return true;
-  return /\b(?:recommend|suggest|prefer|choose|use|pick|(?:go|going|stick) with)\b[^.,;]{0,20}\b(?:the )?(?:first|former)\b|\bthe (?:first|former)(?: one| version| option| variant| approach)? is (?:the one (?:that )?I\b|(?:[\w-]+ )?(?:better|shorter|simpler|cleaner|clearer|safer|enough|preferred|recommended|preferable)\b)|推荐(?:使用)?(?:第一|前者|方案一)|(?:第一种|前者)更/i.test(
-    text,
-  );
 }
 
 /** What code with `... existing code ...` makes of a file, or why that is not clear. */
@@ -594,14 +568,6 @@ function namesake(
   return place === undefined || more.length > 0 ? undefined : { startLine: place, endLine: place };
 }
 
-/** A line announces something that comes beside what is there. */
-const adding =
-  /\b(?:add(?:s|ed|ing)?|insert(?:s|ed|ing)?|append|include|create|introduce|import|declare|define|below|above|after|before)\b|加|插入|引入|新建|定义|声明|之前|之后|上面|下面/i;
-
-function announcesMore(above: string): boolean {
-  return adding.test(above.replaceAll(/`[^`]*`|\b(?:the|this|your) imports?\b/gi, ""));
-}
-
 /** All that the file has of the name that code begins with. */
 function namesakesOf({ names }: ReadBlock, { symbols }: CodeAnalysis): LineRange[] {
   const [name] = names;
@@ -609,22 +575,23 @@ function namesakesOf({ names }: ReadBlock, { symbols }: CodeAnalysis): LineRange
 }
 
 /**
- * Lines of the file, and then a new version of them: it has at least a share of their words, declares what they declare, and
- * shows no line that the file has anywhere else. Code that comes beside them has not.
+ * Lines of the file, and then a new version of them: it has half of their words, declares what they declare, and
+ * shows no line that the file has anywhere else, or only one line is another one. Code that comes beside them has not.
  */
-function isReplaced(old: string, code: string, text: string, share: number): boolean {
+function isVersionOf(old: string, code: string, text: string): boolean {
   if (old.trim() === "") return false;
-  const lines = (of: string): string[] => linesOf(of).map((line) => line.trim());
-  const [shown, all] = [new Set(lines(old)), new Set(lines(text))];
-  const now = new Set(lines(code).map((line) => declaredName(line)));
-  const [before, after] = [lines(old), lines(code)];
+  const [before = [], after = [], file = []] = [old, code, text].map((one) =>
+    linesOf(one).map((line) => line.trim()),
+  );
+  const [shown, all] = [new Set(before), new Set(file)];
+  const now = new Set(after.map((line) => declaredName(line)));
   const isLine = before.filter((line, nth) => line !== after[nth]).length === 1;
   if (before.length > 2 && before.length === after.length && isLine) return true;
   const [was, words] = [[...wordsOf(old)], wordsOf(code)];
   return (
     [...shown].every((line) => now.has(declaredName(line)) || declaredName(line) === undefined) &&
-    was.filter((word) => words.has(word)).length >= share * was.length &&
-    lines(code).every((line) => line.length <= 3 || shown.has(line) || !all.has(line))
+    was.filter((word) => words.has(word)).length * 2 >= was.length &&
+    after.every((line) => line.length <= 3 || shown.has(line) || !all.has(line))
   );
 }
 
@@ -645,22 +612,6 @@ function wordOf(info: string): string {
   return info.trim().split(/[\s:{]/, 1)[0] ?? "";
 }
 
-const example =
-  /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use| use(?: cases?)?)?|use cases?|(?:a |quick |sanity )*(?:check|test)|trying it out|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify|check)(?:ing)? (?:it|this|the function) (?:like|as|with|by|so|in this|this)\b|\b(?:called|used) like\b|\b(?:for example|for instance|e\.g\.)$|使用示例|示例用法|调用(?:方式|示例)|使用方法|(?:例如|比如)$/i;
-
-/** A line that announces an example of use, or what comes out. */
-export function announcesExample(above: string): boolean {
-  const line = above.trim();
-  const isHeading = /^(?:#|\*\*)/.test(line);
-  const isLabel = isHeading || /[:：]$/.test(trimEndSigns(line, "*_` "));
-  const words = line.split(/[.!]\s+|[。！]/).at(-1) ?? "";
-  return isLabel && line.length <= 120 && example.test(words.replaceAll(/[#*`:：]/g, "").trim());
-}
-
-/** What is to be typed. */
-const command =
-  /\b(?:run|running|execute|type|install|terminal|commands?|try|test|verify|check)\b|运行|执行|安装|终端|命令|验证|测试/i;
-
 /** Whether a block may be meant as code of the file: not a command, an example, another file, or a quotation. */
 function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string): boolean {
   const word = wordOf(block.info);
@@ -671,16 +622,9 @@ function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string):
     isSameFile(block.filePath, target.path) ||
     (share >= 0.5 && mayBeTarget(block.filePath, target, turn));
   if (!isHere || block.code.trim() === "") return false;
-  const lead =
-    block.above
-      .replaceAll(/`[^`]*`/g, "")
-      .split(sentenceEnd)
-      .at(-1) ?? "";
   // What was typed or printed, where it is not a script that is to change.
   const isCommand = (): boolean =>
-    share === 0 &&
-    !hasLike(block, text) &&
-    (block.above === "" || (command.test(lead) && !announcesMore(lead)));
+    share === 0 && !hasLike(block, text) && (block.above === "" || leadsToCommand(block.above));
   const isScript = isOwn && (block.filePath !== undefined || !isCommand());
   if (notCode.test(word) && !isScript) return false;
   const isOther = known !== "" && !isOwn && !isPart(known, target.path);

@@ -1,0 +1,84 @@
+// What the words around a code block say of it: whether it is the final version, an example, or comes beside what is there.
+import { trimEndSigns } from "../../../base/text/lines.ts";
+import { sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+
+const final =
+  /\b(?:final|finished|complete|full|whole|together|corrected|revised|better version)\b|最终|完整|综上|合起来|改进后|修正后/i;
+
+/** A line says that what is below it is the final version. */
+export function saysFinal(text: string): boolean {
+  return final.test(text);
+}
+
+/** A line whose last sentence leads to the final version. */
+export function announcesFinal(text: string): boolean {
+  // What is set in bold at its start is a title.
+  const behind = text.slice(text.lastIndexOf("**") + 1);
+  const bare = /[\p{L}\p{N}]/u.test(behind) ? behind.trim() : text.trim();
+  const last = bare.split(sentenceEnd).at(-1) ?? "";
+  return /[:：][*_]*$/.test(last) && (final.test(last) || /具体(?:修改|改动|代码|实现)/.test(last));
+}
+
+/** Code that only shows how something could be done. */
+export function isOnlyIdea(above: string): boolean {
+  return /\b(?:the|a|one|first|rough|basic) (?:first )?(?:idea|sketch)\b|\broughly\b|\bin principle\b|思路|大致(?:上?是|如下)|示意|伪代码/i.test(
+    above,
+  );
+}
+
+/** A text chooses the first of several versions. */
+export function choosesFirst(text: string): boolean {
+  return /\b(?:recommend|suggest|prefer|choose|use|pick|(?:go|going|stick) with)\b[^.,;]{0,20}\b(?:the )?(?:first|former)\b|\bthe (?:first|former)(?: one| version| option| variant| approach)? is (?:the one (?:that )?I\b|(?:[\w-]+ )?(?:better|shorter|simpler|cleaner|clearer|safer|enough|preferred|recommended|preferable)\b)|推荐(?:使用)?(?:第一|前者|方案一)|(?:第一种|前者)更/i.test(
+    text,
+  );
+}
+
+/** A text recommends what it quotes. */
+export function recommends(text: string): boolean {
+  return /\bI(?:['’]d)? (?:recommend|suggest|prefer)\b|推荐/i.test(text);
+}
+
+const adding =
+  /\b(?:add(?:s|ed|ing)?|insert(?:s|ed|ing)?|append|include|create|introduce|import|declare|define|below|above|after|before)\b|加|插入|引入|新建|定义|声明|之前|之后|上面|下面/i;
+
+/** A line announces something that comes beside what is there. */
+export function announcesMore(above: string): boolean {
+  return adding.test(above.replaceAll(/`[^`]*`|\b(?:the|this|your) imports?\b/gi, ""));
+}
+
+/** A sentence says that something is no more there. */
+export function tellsRemoval(sentence: string): boolean {
+  return /^(?!.*(?:\bnot\b|n['’]t\b|不)).*(?:\b(?:removed|deleted|dropped)\b|(?:删除|删掉|移除|去掉)了)/i.test(
+    sentence,
+  );
+}
+
+/** A line is about code that calls what the file declares. */
+export function isOfCaller(above: string): boolean {
+  return /\bcallers?\b|\bcalling code\b|\bcall sites?\b|调用(?:处|方|者|的地方)/i.test(above);
+}
+
+const example =
+  /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use| use(?: cases?)?)?|use cases?|(?:a |quick |sanity )*(?:check|test)|trying it out|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify|check)(?:ing)? (?:it|this|the function) (?:like|as|with|by|so|in this|this)\b|\b(?:called|used) like\b|\b(?:for example|for instance|e\.g\.)$|使用示例|示例用法|调用(?:方式|示例)|使用方法|(?:例如|比如)$/i;
+
+/** A line that announces an example of use, or what comes out. */
+export function announcesExample(above: string): boolean {
+  const line = above.trim();
+  const isHeading = /^(?:#|\*\*)/.test(line);
+  const isLabel = isHeading || /[:：]$/.test(trimEndSigns(line, "*_` "));
+  const words = line.split(/[.!]\s+|[。！]/).at(-1) ?? "";
+  return isLabel && line.length <= 120 && example.test(words.replaceAll(/[#*`:：]/g, "").trim());
+}
+
+/** The last sentence of a line leads to what is to be typed. */
+export function leadsToCommand(above: string): boolean {
+  const lead =
+    above
+      .replaceAll(/`[^`]*`/g, "")
+      .split(sentenceEnd)
+      .at(-1) ?? "";
+  return command.test(lead) && !announcesMore(lead);
+}
+
+const command =
+  /\b(?:run|running|execute|type|install|terminal|commands?|try|test|verify|check)\b|运行|执行|安装|终端|命令|验证|测试/i;
