@@ -71,7 +71,7 @@ export function createSourceText(
 
 /** One line, at most 120 characters. */
 export function shorten(text: string): string {
-  return cutText(foldSpaces(text), 120);
+  return cutText(foldSpaces(text), 119);
 }
 
 function isBreak(character: string | undefined): boolean {

@@ -57,6 +57,7 @@ const maxLine = 300;
 /** A name as one bounded line: names are outside of fences, where a line break could forge a heading. */
 export function oneLine(name: string): string {
   const line = name.replace(/[\n\r\t\v\f\u0085\u2028\u2029]+/g, " ");
+  // Nearly all names are short.
   return line.length > maxLine ? cutText(line, maxLine) : line;
 }
 
