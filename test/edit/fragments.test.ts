@@ -46,6 +46,22 @@ test("lines that are new versions of others take their place, whatever their ind
   );
 });
 
+test("lines in another order change places, and none of them comes twice", () => {
+  fc.assert(
+    fc.property(change, fc.nat({ max: 5 }), ({ lines, start, count, isDedented }, by) => {
+      const part = lines.slice(start, start + count + 1);
+      const turned = by % part.length;
+      fc.pre(turned > 0);
+      const own = [...part.slice(turned), ...part.slice(0, turned)];
+      const code = codeOf(own, isDedented);
+      const after = join(lines.toSpliced(start, part.length, ...own));
+      for (const isChange of [true, false])
+        expect(applyCodeEdit(join(lines), code, { isChange })).toMatchObject({ text: after });
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
 test("of two places that are alike the one that is named counts, and none where nothing is named", () => {
   fc.assert(
     fc.property(change, fc.boolean(), ({ lines, start, count, word: now }, isSecond) => {
