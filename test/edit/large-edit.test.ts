@@ -6,6 +6,7 @@ import {
   type CodeEditJob,
   type RunCodeEdit,
 } from "../../src/edit/apply-code-edit.ts";
+import { cases } from "../helpers/cases.ts";
 
 const { signal } = new AbortController();
 const lines = (count: number, toLine: (nth: number) => string) =>
@@ -54,7 +55,7 @@ test("what is large goes to a thread as it is, and comes to what it does there; 
       expect(refused).toMatchObject(because("there is no thread"));
       expect(late).toMatchObject(because("not done in time"));
     }),
-    { numRuns: 12 },
+    { numRuns: cases(5) },
   );
 });
 

@@ -101,7 +101,10 @@ export interface FinishedRun {
   requests: readonly ChatRequest[];
 }
 
-export async function openWorkspace({ place, folder }: DiskProject): Promise<OpenedWorkspace> {
+export async function openWorkspace({
+  place,
+  folder,
+}: Pick<DiskProject, "place" | "folder">): Promise<OpenedWorkspace> {
   const approvals = createApprovals({ now: Date.now });
   const workspace = await createDirectoryWorkspace({
     root: folder,

@@ -5,7 +5,7 @@ import { type ContextVariable, rulesVariable } from "../../turn/context/context.
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import { expandRelays } from "../../turn/relay.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { manifests, ruleFiles } from "../call/collect/project-files.ts";
+import { manifestsAmong, ruleFiles } from "../call/collect/project-files.ts";
 import { canAsk, openTerminal } from "../call/run-parts.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, note, say } from "../call/terminal.ts";
@@ -134,6 +134,8 @@ function checkModel(run: CodeRun, { model, modelId }: Turn, terminal: Terminal):
 /** What is sent of each file, in characters; longer ones stay out. */
 const [maxRules, maxManifest] = [32 * 1024, 64 * 1024];
 const maxManifests = 3;
+/** Files of the folder of which some may be manifests. */
+const maxListed = 2_000;
 
 /**
  * The rules and the manifests at the top of the folder. They are read as the agent reads files, so that a link
@@ -154,7 +156,9 @@ export async function readFolderContext(workspace: Workspace, signal: AbortSigna
   };
   const variables: ContextVariable[] = [];
   const [rules] = await readFirst(ruleFiles, maxRules, 1);
-  const packages = await readFirst(manifests, maxManifest, maxManifests);
+  const top = await workspace.list(".", { signal, maxEntries: maxListed, depth: 0 });
+  const names = top.ok ? top.value.entries.map(({ name }) => name) : [];
+  const packages = await readFirst(manifestsAmong(names), maxManifest, maxManifests);
   const packageFiles = packages.map(({ name, content }) => ({ filepath: name, content }));
   if (packages.length > 0) variables.push({ name: "packageFiles", value: packageFiles });
   if (rules !== undefined) {

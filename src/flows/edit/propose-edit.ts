@@ -43,7 +43,6 @@ import {
 import { isPlainDiff } from "../../tools/workspace/compute-edit.ts";
 import { linesOf } from "../../base/text/lines.ts";
 import { fitCall } from "../../tools/run-call.ts";
-import type { Toolbox } from "../../tools/tool.ts";
 import { CallReader } from "../../tools/text-calls/call-reader.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 
@@ -220,7 +219,7 @@ async function* streamEdits(
   const isRead =
     hasChoice || blocksReading.kind === "change" || reader.files.some(({ error }) => !error);
   const mayCall = !isRead && isWhole(answer);
-  const called = mayCall ? await readCalledAside(answer.raw) : undefined;
+  const called = mayCall ? await readCalledEdits(answer.raw) : undefined;
   const isCalled = called?.files.some(isOwn) === true;
   if (isCalled) for (const event of called.events) last.push(event);
   const files = isCalled ? called.files : reader.files;
@@ -413,26 +412,14 @@ interface CalledEdits {
   unread: string[];
 }
 
-/** Reads the calls of an answer in which no edit was found. */
-export function readCalledEdits(answer: string): CalledEdits {
-  const tools = createWorkspaceTools();
-  const calls = new CallReader(tools);
-  calls.push(answer);
-  return toCalledEdits(calls, tools);
-}
-
-/** As {@link readCalledEdits}; nobody waits for all of a long answer. */
-async function readCalledAside(answer: string): Promise<CalledEdits> {
+/** Reads the calls of an answer in which no edit was found. Nobody waits for all of a long answer. */
+export async function readCalledEdits(answer: string): Promise<CalledEdits> {
   const tools = createWorkspaceTools();
   const calls = new CallReader(tools);
   for (const part of partsOf(answer)) {
     await breathe();
     calls.push(part);
   }
-  return toCalledEdits(calls, tools);
-}
-
-function toCalledEdits(calls: CallReader, tools: Toolbox): CalledEdits {
   calls.end({ isStopped: true });
   const reader = new EditReader({ tagged: "code", reasoning: "split" });
   const events = calls.calls.flatMap((call) => {

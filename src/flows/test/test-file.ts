@@ -52,12 +52,12 @@ export async function readTests(
   const ways = [
     () => wholeFiles(reader.files, tested),
     () => testBlocks(blocks, tested, true),
-    () => wholeFiles(readCalledEdits(answer).files, tested),
+    async () => wholeFiles((await readCalledEdits(answer)).files, tested),
     () => testBlocks(blocks, tested, false),
     () => (blocks.length + reader.files.length > 0 ? [] : bareCode(answer, tested)),
   ];
   let meant: readonly TestText[] = [];
-  for (const read of ways) if (meant.length === 0) meant = read();
+  for (const read of ways) if (meant.length === 0) meant = await read();
   const found = withoutOthers(meant, tested);
   const paths = [...new Set(found.flatMap(({ path }) => path ?? []))];
   const name = paths[0] ?? pathInText(linesOf(said), tested) ?? tested.testPath;

@@ -69,7 +69,7 @@ export async function readRules(directory: string) {
   return undefined;
 }
 
-export const manifests = [
+const manifests = [
   "package.json",
   "go.mod",
   "Cargo.toml",
@@ -88,7 +88,9 @@ const maxFile = 64 * 1024;
 /** The package manifests of the working directory, then those of the repository's root; at most three. */
 export async function readPackageFiles(directory: string): Promise<PackageFiles> {
   const root = await findWorkTree(directory);
-  const paths = [directory, ...(root === undefined ? [] : [root])].flatMap(listManifests);
+  const paths = [directory, ...(root === undefined ? [] : [root])].flatMap((folder) =>
+    manifestsAmong(readdirSync(folder)).map((name) => join(folder, name)),
+  );
   const found = new Map<string, string>();
   for (const path of paths) {
     if (found.size === maxFiles) break;
@@ -99,12 +101,10 @@ export async function readPackageFiles(directory: string): Promise<PackageFiles>
   return [...found].map(([filepath, content]) => ({ filepath, content }));
 }
 
-function listManifests(folder: string): string[] {
-  const names = readdirSync(folder);
+/** The manifests among the names of a folder's files, the most telling first. */
+export function manifestsAmong(names: readonly string[]): string[] {
   const projects = names.filter((name) => name.endsWith(".csproj")).sort();
-  return [...manifests.filter((name) => names.includes(name)), ...projects].map((name) =>
-    join(folder, name),
-  );
+  return [...manifests.filter((name) => names.includes(name)), ...projects];
 }
 
 /** What the files of git say of a folder. */

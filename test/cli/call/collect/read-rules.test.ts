@@ -3,6 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readPackageFiles, readRules } from "../../../../src/cli/call/collect/project-files.ts";
+import { readFolderContext } from "../../../../src/cli/code/run-agent.ts";
+import { openWorkspace } from "../../../helpers/disk-runs.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";
 
 function repository(files: Record<string, string>): string {
@@ -66,4 +68,16 @@ test("what a link of a hostile repository leads to, outside or to a secret, is n
   expect(await readPackageFiles(directory)).toEqual([
     { filepath: "go.mod", content: "module a\n" },
   ]);
+});
+
+test("the agent and `call` send the same manifests of a folder", async () => {
+  const names = ["App.csproj", "Lib.csproj", "go.mod", "other.json"];
+  const directory = repository(Object.fromEntries(names.map((name) => [name, `# ${name}\n`])));
+  const project = { place: temporaryFolder({}), folder: directory };
+  const { workspace } = await openWorkspace(project);
+  const { signal } = new AbortController();
+  const { variables } = await readFolderContext(workspace, signal);
+  const value = await readPackageFiles(directory);
+  expect(value.map(({ filepath }) => filepath)).toEqual(["go.mod", "App.csproj", "Lib.csproj"]);
+  expect(variables).toEqual([{ name: "packageFiles", value }]);
 });
