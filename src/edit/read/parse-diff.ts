@@ -20,9 +20,9 @@ export type ParsedDiff =
  * off: half of a diff is another diff.
  */
 export function parseDiff(diff: string): ParsedDiff {
-  const lines = diff.split(/\r?\n/);
-  const first = lines.find((line) => isSolid(line) && !isCodeFence(line)) ?? "";
-  if (/^[ \t]*<file-edit/.test(first) || formThatBegins(first.trimStart()) !== undefined)
+  const lines = diff.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const first = lines.find((line) => isSolid(line) && !isCodeFence(line))?.trimStart() ?? "";
+  if (first.startsWith("<file-edit") || formThatBegins(first) !== undefined)
     return parseTagged(diff);
   const reader = new UnitReader(leastRule(lines));
   for (const [at, line] of lines.entries()) reader.push(line, at + 1);

@@ -457,10 +457,8 @@ function toMarkdown(given: readonly string[]): string[] {
   return lines.map((line, nth) => {
     const { mark = "", text = "", counted } = items[nth] ?? {};
     const values = valuesOf(line);
-    const isHead =
-      values.length > 1 &&
-      values.some((one) => /^(?:name|description)$/.test(caseFieldOf(one) ?? "")) &&
-      values.every((one) => caseFieldOf(one));
+    const fields = new Set(values.flatMap((one) => caseFieldOf(one) ?? []));
+    const isHead = fields.size > 1 && (fields.has("name") || fields.has("description"));
     width = isHead || values.length === width ? values.length : 0;
     if (width > 0) return `| ${values.map((value) => value.replaceAll("|", "\\|")).join(" | ")} |`;
     if (/^\s*(?:#{1,6}\s|[|<])/.test(line)) return line;
@@ -512,22 +510,16 @@ const element =
   /^<(?<tag>[A-Za-z][\w-]*)(?<attributes>(?:\s[^<>]*)?)>(?<text>[^<>]+)<\/[A-Za-z][\w-]*>$/;
 const tagAlone = /^<\/?(?<tag>[A-Za-z][\w-]*)(?:\s[^<>]*)?>$/;
 
-/** The values of a line of CSV or TSV. */
+/** The values of a line of CSV or TSV: between quotes a sign is text; a quote that nothing closes is text, too. */
 function valuesOf(line: string): string[] {
   const sign = line.includes("\t") ? "\t" : ",";
   if (!line.includes(sign) || line.length > 1_000) return [];
-  const values = line.split(sign);
-  // Commas between quotes are text.
-  for (let at = 0; at < values.length - 1; at += 1) {
-    const isOpen = (): boolean => (values[at] ?? "").split('"').length % 2 === 0;
-    while (isOpen() && at < values.length - 1)
-      values.splice(at, 2, `${values[at]}${sign}${values[at + 1]}`);
-  }
-  return values.map((value) =>
-    value
-      .trim()
-      .replace(/^"(.*)"$/, "$1")
-      .replaceAll('""', '"'),
+  const value = new RegExp(
+    `(?<=^|${sign})(?: *"((?:[^"]|"")*)" *(?=${sign}|$)|([^${sign}]*))`,
+    "g",
+  );
+  return [...line.matchAll(value)].map(([, quoted, plain = ""]) =>
+    (quoted?.replaceAll('""', '"') ?? plain).trim(),
   );
 }
 

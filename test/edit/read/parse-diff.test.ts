@@ -20,3 +20,11 @@ test("lines that could be the separator are no reason to refuse a unit whose own
   const parsed = parseDiff(unitText(search, "z\n"));
   expect(parsed).toMatchObject({ ok: true, units: [{ search, replace: "z\n", strict: true }] });
 });
+
+test.each([
+  ["bare", unitText("a\n", "b\n")],
+  ["in its tag", `<file-edit filePath="a.ts">\n${unitText("a\n", "b\n")}</file-edit>\n`],
+])("a diff that is %s may begin with a byte order mark", (_, diff) => {
+  expect(parseDiff(diff).ok).toBe(true);
+  expect(parseDiff(`\uFEFF${diff}`)).toEqual(parseDiff(diff));
+});

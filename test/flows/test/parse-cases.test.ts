@@ -465,6 +465,28 @@ test("whatever form a list has, its cases are read, and nothing of what is aroun
   );
 });
 
+test("in CSV a quote opens a value only at its beginning, and only if one closes it", () => {
+  const named = (description: string) => ({ description, category: "edge case" });
+  const written = fc.constantFrom(
+    ['a 5" pipe fits', 'a 5" pipe fits'],
+    ['"a, b and c"', "a, b and c"],
+    ['"the name ""x"" is kept"', 'the name "x" is kept'],
+    ['"is never closed', '"is never closed'],
+  );
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(written, { minLength: 2 }),
+      fc.constantFrom(",", "\t"),
+      (all, sign) => {
+        const rows = all.map(([value]) => `edge case${sign}${value}${sign}why\n`).join("");
+        const csv = `Test cases:\n\n\`\`\`csv\n${["category", "description", "why"].join(sign)}\n${rows}\`\`\`\n`;
+        const cases = read(csv);
+        expect(cases).toEqual(all.map(([, text = ""]) => expect.objectContaining(named(text))));
+      },
+    ),
+  );
+});
+
 test("what the code does is no case, nor is a draft before the final list", () => {
   const list = "### Happy path\n- adds 1 and 2 to 3\n\n### Edge cases\n- throws for text\n";
   const told = "The function does the following:\n- it returns early\n- it keeps a cache\n";
