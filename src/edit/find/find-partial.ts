@@ -41,7 +41,7 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[
     const after = index.text.slice(to, index.endOf(last));
     // Of lines of a comment or a string the next one is in it, too.
     const goesOn = !isOne && isInProse(index, index.solidLines[solid + 1] ?? first);
-    const isCut = isOne ? !isSentence(head) : before.trim() !== "";
+    const isCut = isOne ? !isSentence(head) && !isAllOfString(before, after) : before.trim() !== "";
     if (isCut && !goesOn && index.isProse(from, headEnd)) continue;
     // What REPLACE adds behind or before the quote is there already.
     const [searched, written] = [textOf(unit.search), textOf(unit.replace)];
@@ -68,6 +68,12 @@ function isInProse(index: FileIndex, line: number): boolean {
 
 function textOf(lines: readonly string[]): string {
   return lines.join("\n").trim();
+}
+
+/** Nothing else is between the same quotes. */
+function isAllOfString(before: string, after: string): boolean {
+  const quote = before.at(-1) ?? "";
+  return /["'`]/.test(quote) && after.startsWith(quote);
 }
 
 /** Words of a text, not code: at least four, or Chinese, without signs that code has. */
