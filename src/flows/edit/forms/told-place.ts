@@ -144,8 +144,8 @@ function readTold(
     lines.some((line) => line.trim() === one.quoted);
   const [only, ...others] = places.length > 1 ? places.filter(isLine) : places;
   if (only === undefined || others.length > 0) return undefined;
-  const quoted = only.quoted.replace(/(?:\.{3}|…)$/, "").trimEnd();
-  return { ...only, quoted, isAbove: isAbove(only.word), isSetApart };
+  const [quoted = ""] = only.quoted.split(/(?<=.)(?:\.{3}|…)/);
+  return { ...only, quoted: quoted.trimEnd(), isAbove: isAbove(only.word), isSetApart };
 }
 
 /** At the start, or the end, of the body of the one function that an order names so. */
