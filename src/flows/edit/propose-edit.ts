@@ -281,7 +281,7 @@ async function changeOf(
   blocks: readonly CodeBlock[],
   said: readonly TextLine[],
 ): Promise<TextChange | EditError | undefined> {
-  if (reading.kind === "change") return unmetBy(reading.after, said) ?? reading;
+  if (reading.kind === "change") return unmetBy(scene, reading.after, said) ?? reading;
   if (reading.kind === "refused") return reading.error;
   const [only, ...more] = own;
   if (only === undefined || more.length > 0 || only.error !== undefined) return undefined;
@@ -298,7 +298,7 @@ async function changeOf(
     (known, line) => changeAsTold(known, { below: line.text }, sides),
     paired,
   );
-  const unmet = unmetBy(after, rest);
+  const unmet = unmetBy(scene, after, rest);
   if (unmet !== undefined) return unmet;
   const code = marked?.code ?? units.map(({ replace }) => replace).join("");
   // What other blocks show is a part of the change.
@@ -319,8 +319,12 @@ async function changeOf(
 }
 
 /** The error where the text of an answer orders what the changed file has not. */
-function unmetBy(after: string, said: readonly TextLine[]): EditError | undefined {
-  const unmet = unmetChange(said, after);
+function unmetBy(
+  { target }: EditScene,
+  after: string,
+  said: readonly TextLine[],
+): EditError | undefined {
+  const unmet = unmetChange(said, after, target.text);
   const message = `The text orders \`${unmet}\` besides, which no code shows.`;
   return unmet === undefined ? undefined : describeDiff("malformed", message);
 }

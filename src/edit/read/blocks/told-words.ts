@@ -142,6 +142,11 @@ export function asksForChange(text: string): boolean {
   return words.includes("`") && (isOrder || /`[^`]*(?:→|⇒|➜|->|=>)\s*`/.test(words));
 }
 
+/** Whether a sentence asks for a change with its first words. */
+export function startsWithOrder(text: string): boolean {
+  return order.test(bareWords(text).trim());
+}
+
 /** Whether a sentence says that code which it quotes comes in; `perhaps` where it may only talk about that. */
 export function asksForCode({ before, after }: Around): boolean | "perhaps" {
   const [lead, behind] = [bareWords(before), bareWords(after)];

@@ -33,6 +33,13 @@ export function choosesFirst(text: string): boolean {
   );
 }
 
+/** A line leads to what is meant only for somebody who wants something else than what came before. */
+export function suitsOthers(above: string): boolean {
+  return /\bif you(?:['’]d| would)? (?:\w+ )?(?:prefer|rather|like|want|need|insist)|如果[您你](?:还?是|更|比较)?(?:喜欢|偏好|偏爱|倾向|想|希望|需要|坚持)/i.test(
+    above.split(sentenceEnd).at(-1) ?? "",
+  );
+}
+
 /** A text recommends what it quotes. */
 export function recommends(text: string): boolean {
   return /\bI(?:['’]d)? (?:recommend|suggest|prefer)\b|推荐/i.test(text);
