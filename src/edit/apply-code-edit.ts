@@ -112,7 +112,7 @@ export interface CodeEditOptions extends FragmentHints {
   isUnnamed?: boolean | undefined;
   /** Something says that the code comes beside what is there: imports alone go to those of the file. */
   isAdded?: boolean | undefined;
-  /** Something says that a part of what is there goes. */
+  /** Something says that a part of what is there goes; false: what is said speaks of nothing that goes. */
   isLess?: boolean | undefined;
   /** Something says that the code takes the place of a part of the lines that are meant. */
   isReplaced?: boolean | undefined;
@@ -482,7 +482,7 @@ function asOutline(
       ? undefined
       : found.regions.map((one) => ({ ...one, isTop: false, isBottom: false }));
   };
-  const regions = mergeOutline(shown, file, fill);
+  const regions = mergeOutline(shown, file, fill, options.isLess === false);
   if (regions?.length === 0) return describeNoChange();
   return regions && { regions, level: "elision" };
 }

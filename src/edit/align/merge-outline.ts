@@ -65,6 +65,8 @@ interface Level {
   isData: boolean;
   /** Imports come to those of the file. */
   areImportsApart: boolean;
+  /** Nothing says that something goes: members that are not shown stay. */
+  keepsRest: boolean;
   fill: FillUnit;
 }
 
@@ -77,6 +79,7 @@ export function mergeOutline(
   code: SourceLines,
   file: AlignedFile,
   fill: FillUnit,
+  keepsRest = false,
 ): Regions | undefined {
   const { source } = file;
   if (!file.mayCompare(pairsOfLine * source.texts.length)) return undefined;
@@ -95,7 +98,7 @@ export function mergeOutline(
       siblingsIn(source, headlinesAbove(source, at), unitEnd(source, at)).slice(0, 1),
     );
   const siblings = [...outer, ...inner].sort((a, b) => a.from - b.from);
-  const kind = { isOpen: true, isList: false, isData: false, areImportsApart: true, fill };
+  const kind = { isOpen: true, isList: false, isData: false, areImportsApart: true, keepsRest, fill };
   const changes = mergeLevel({ code, siblings, end: source.texts.length, ...kind }, file);
   return imports && changes && [...imports, ...changes];
 }
@@ -370,8 +373,9 @@ function mergeItem(
     const { key, isSure } = keyOf(unit.text, isData);
     return isSure && !names.has(key);
   };
-  const isPart = siblingsIn(source, body.from, body.to).some(isLost);
-  return isPart ? undefined : replaceItem(item, place, level, file);
+  const lost = siblingsIn(source, body.from, body.to).filter(isLost);
+  if (lost.length === 0) return replaceItem(item, place, level, file);
+  return level.keepsRest && lost.some(({ unit }) => isBlock(unit)) ? inside() : undefined;
 }
 
 /** Its last line is as deep as its head: without that the end of a block is not shown. */

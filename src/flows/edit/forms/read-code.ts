@@ -526,7 +526,7 @@ async function applyCode(
     near: lines ?? namesake(code, text, above, named ?? within) ?? named,
     isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
     isAdded: announcesMore(above),
-    isLess: speaksOfLess(above),
+    isLess: above === "" ? undefined : speaksOfLess(above),
     isReplaced: orders.length > 0,
   };
   const options = { within, isUnnamed: filePath === undefined, ...hints };
