@@ -71,7 +71,7 @@ const removing =
   /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些第一两二三四几整个行条段句的了掉]|代码|语句|导入|方法|函数|import)*)$/i;
 /** What is below goes. */
 const pointing =
-  /^.*?(?:\b(?:remove|delete|drop) (?:(?:this|these|those|the (?:following|first|second|last))\b)|(?:删除|删掉|移除|去掉)[^，。]{0,8}?(?:[这第]|[下上]面|以下))/i;
+  /^.*?(?:\b(?:remove|delete|drop) (?:(?:this|these|those|the (?:following|first|second|third|last|whole|entire))\b)|(?:删除|删掉|移除|去掉)[^，。]{0,8}?(?:[这第]|[下上]面|以下))/i;
 /** Why, behind what is said. */
 const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,，])[^`]*$/i;
 /** What it goes from, and what is done besides. */
@@ -304,7 +304,8 @@ export function namesSeveral(sentence: string): boolean {
 
 /** Whether the words before a block order to remove it, whatever they say behind that. */
 export function pointsToRemoval({ before, after }: Around, lines: number): boolean {
-  const lead = bareWords(before).split(sentenceEnd).at(-1) ?? "";
+  const last = bareWords(before).split(sentenceEnd).at(-1) ?? "";
+  const lead = last.replace(/\bI(?:['’](?:d|ll)| would| will)\b/, "");
   const said = pointing.exec(lead)?.[0];
   return said !== undefined && removes(lead, said, after, lines);
 }

@@ -282,7 +282,9 @@ function applyTold(
 /** The text without a block that the line above it orders to remove. */
 function removeAsTold(text: string, block: CodeBlock): string {
   if (!speaksOfLess(block.above)) return text;
-  const lead = { text: block.above, line: block.line - 1, isCode: false };
+  // What is in brackets is told besides.
+  const above = block.above.replaceAll(/[(（][^()（）]*[)）]/g, "");
+  const lead = { text: above, line: block.line - 1, isCode: false };
   return applyTold(text, [lead], [block], ({ replace }) => replace === "");
 }
 
