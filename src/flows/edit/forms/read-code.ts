@@ -283,7 +283,8 @@ function applyTold(
 function removeAsTold(text: string, block: CodeBlock): string {
   if (!speaksOfLess(block.above)) return text;
   // What is in brackets is told besides.
-  const above = block.above.replaceAll(/[(（][^()（）]*[)）]/g, "");
+  const last = block.above.split(sentenceEnd).findLast(speaksOfLess) ?? "";
+  const above = last.replaceAll(/[(（][^()（）]*[)）]/g, "");
   const lead = { text: above, line: block.line - 1, isCode: false };
   return applyTold(text, [lead], [block], ({ replace }) => replace === "");
 }
