@@ -23,6 +23,7 @@ import {
   asksToRemove,
   isHead,
   isTurned,
+  leadsOn,
   leadsToRemoval,
   leavesToPerson,
   lineNamed,
@@ -352,7 +353,17 @@ function readSentences({ text, line }: TextLine): Sentence[] {
   let path: string | undefined;
   let quoted: { code: string; from: number; to: number }[] = [];
   const end = (): void => {
-    const [all, sides] = [own, quoted];
+    const all = own;
+    // An arrow makes sides also of names that do not say where that is.
+    const isArrow = (from?: { from: number; to: number }, to?: { from: number }): boolean =>
+      from !== undefined &&
+      to !== undefined &&
+      leadsOn(all.slice(from.to, to.from)) &&
+      !/\b(?:in|inside|within|of|at|under|for)\s+$/.test(all.slice(0, from.from));
+    const sides = quoted.filter(
+      (one, nth) =>
+        !isName(one.code) || isArrow(quoted[nth - 1], one) || isArrow(one, quoted[nth + 1]),
+    );
     const toSide = (nth: number) => {
       const { code = "", from = 0, to = 0 } = sides[nth] ?? {};
       return { code, before: all.slice(sides[nth - 1]?.to ?? 0, from), after: all.slice(to) };
@@ -373,7 +384,7 @@ function readSentences({ text, line }: TextLine): Sentence[] {
       if (named !== undefined && (hasExtension(named) || quoted.length === 0)) path ??= named;
       const from = own.length;
       own += `\`${code.replaceAll("`", "'")}\``;
-      if (!isName(code)) quoted.push({ code, from, to: own.length });
+      quoted.push({ code, from, to: own.length });
     }
   }
   end();

@@ -30,6 +30,9 @@ const takenBack =
 const gerund = /^\W*(?:changing|replacing|switching|using|rewriting)\b/i;
 const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/i;
 
+/** What is before it may be said of the old side. */
+const arrow = /(?:→|⇒|➜|->|=>)\s*$/;
+
 /** A sentence that asks for something. */
 const order =
   /^[-+*•>#\s\d.)、]*(?:(?:then|also|and|now|please|next|finally|step|fix|change|再|然后|还|并|也|请|需要|应该|应)[\d:：,，]*\s*)*(?:replace|change|update|modify|rewrite|rename|remove|delete|drop|add|insert|move|swap|wrap|use|import|把|将|删除|去掉|移除|添加|增加|加上|使用|改用|重命名)/i;
@@ -173,6 +176,11 @@ export function isTurned(between: string): boolean {
   return instead.test(words) || ousting.test(words);
 }
 
+/** Whether an arrow, and nothing else, leads from one side to the other. */
+export function leadsOn(between: string): boolean {
+  return arrow.exec(between)?.[0].trim() === between.trim();
+}
+
 /** Whether the new code comes beside the old. */
 export function addsBeside(between: string): boolean {
   return beside.test(bareWords(between));
@@ -198,8 +206,11 @@ export function readSentence(
   betweenSides: string,
   isOldFirst: boolean,
 ): Telling | undefined {
-  const between = bareWords(betweenSides);
-  const [lead, after] = [withoutFacts(around.before), bareWords(around.after)];
+  const between = arrow.exec(betweenSides)?.[0] ?? bareWords(betweenSides);
+  const before = withoutFacts(around.before);
+  // What is told before a colon is why.
+  const isWhy = arrow.test(between) && /[:：]\W*$/.test(before) && !leaving.test(before);
+  const [lead, after] = [isWhy ? "" : before, bareWords(around.after)];
   const asked = `${lead}${side}${between}`;
   const isReport = gerund.test(lead)
     ? !helping.test(after)
