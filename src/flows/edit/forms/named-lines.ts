@@ -8,6 +8,7 @@ import {
   sourceLines,
   unitEnd,
 } from "../../../edit/align/source-lines.ts";
+import { commonLines } from "../../../edit/compare-lines.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
 import { quotedIn, scopeOf, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
 
@@ -72,6 +73,24 @@ export function rangesNamed(
 
 const lineNumbers =
   /(?:\blines?|第) ?(?<from>\d{1,6})(?: ?(?:-|–|to|and|到|至) ?(?<to>\d{1,6}))?/gi;
+/** A text about the lines of a file with the numbers that these have after a change of it. */
+export function renumbered(told: string, was: string, now: string): string {
+  if (was === now || told.length > maxTold || !/\d/.test(told)) return told;
+  let places: ReadonlyMap<number, number> | undefined;
+  return told.replaceAll(lineNumbers, (all) =>
+    all.replaceAll(/\d+/g, (number) => {
+      places ??= new Map(commonLines(linesOf(was), linesOf(now)));
+      let line = Math.min(Number(number), maxLine) - 1;
+      // A line that has changed is where it was, below the one before it.
+      while (line >= 0 && !places.has(line)) line -= 1;
+      return String(Number(number) + (places.get(line) ?? line) - line);
+    }),
+  );
+}
+
+/** In characters: a longer text tells no lines. */
+const maxTold = 1_000;
+const maxLine = 200_000;
 /** What is only like it. */
 const compared =
   /\((?:but )?not [^()]*\)|（?(?:不是|而非)[^）]*）|\b(?:as|like|unlike|than) (?:\w+ ){0,3}`[^`]+`|[和与跟同像] ?`[^`]+` ?(?:\p{Script=Han}{0,4})(?:一样|相同|一致|类似)/giu;

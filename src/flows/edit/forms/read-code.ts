@@ -56,7 +56,7 @@ import {
   suitsOthers,
   tellsRemoval,
 } from "./block-words.ts";
-import { hasWord, namedLines } from "./named-lines.ts";
+import { hasWord, namedLines, renumbered } from "./named-lines.ts";
 import { addAtToldPlace, replaceBody, replaceQuoted, replaceSection } from "./told-place.ts";
 
 /** What code blocks make of the file. */
@@ -504,7 +504,7 @@ async function applyCode(
   {
     code,
     filePath,
-    above,
+    above: told,
     below = "",
     lines,
   }: Pick<CodeBlock, "code" | "filePath" | "above" | "below"> & Pick<CodeEdit, "lines">,
@@ -512,6 +512,7 @@ async function applyCode(
 ): Promise<{ after: string; form: EditForm } | EditError> {
   const { services, turn, within } = scene;
   const was = await analyzeText(scene, text);
+  const above = renumbered(told, plainText(scene.target.text), text);
   const placed =
     scene.target.language === "markdown" && !announcesMore(above)
       ? replaceSection(text, code)

@@ -45,11 +45,13 @@ const english =
   /\b(before|above|after|below|behind|under|underneath|between)\s+((?:(?:the )?line (?:that|which|where|with) |)(?:(?!(?:in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5})`([^`]+)`/gi;
 const chinese =
   /`([^`]+)`\s*\p{Script=Han}{0,6}?(之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gu;
+const numbered =
+  /\b(?<en>before|above|after|below|behind|under|between)\s+lines? (?<line>\d{1,6})\b|第 ?(?<number>\d{1,6}) ?行\s*(?:代码)?的?(?<zh>之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gi;
 const atEdge =
   /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?<edge>开头|开始|起始|最前面|顶部|末尾|结尾|最后面?|底部)/giu;
 /** What says so is an order, whatever it orders. */
 const placing =
-  /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^\W*(?:before|after|above|below) (?:the (?:\w+ )?)?`[^`]+`[,:：]|在\s*`[^`]+`\s*(?:[之以]?[前后]面?(?!的)|[上下]方)|\b(?:top|beginning|start|end|bottom) of (?:the|this|your) file\b|文件的?(?:开头|顶部|末尾|最前|最后)|^[^，。]{0,4}在[^，。]*(?:[前后]面?|[上下]方|开头|末尾|之间)[）)]*[:：]?$/i;
+  /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^\W*(?:before|after|above|below) (?:(?:the (?:\w+ )?)?`[^`]+`|lines? \d+)[,:：]|在\s*`[^`]+`\s*(?:[之以]?[前后]面?(?!的)|[上下]方)|\b(?:top|beginning|start|end|bottom) of (?:the|this|your) file\b|文件的?(?:开头|顶部|末尾|最前|最后)|^[^，。]{0,4}在[^，。]*(?:[前后]面?|[上下]方|开头|末尾|之间)[）)]*[:：]?$/i;
 const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
 /** When what is added runs leaves it an order. */
 const condition = / (?:when|if|before|after)\b[^,:`]*(?=[:：]?$)/gim;
@@ -62,6 +64,8 @@ interface Told {
   isAbove: boolean;
   /** Where that is called. */
   isCall: boolean;
+  /** Told by its number, 1-based. */
+  line?: number;
   sentence: string;
   /** The code ends with an empty line. */
   isSetApart: boolean;
@@ -114,7 +118,7 @@ export function addAtToldPlace(
     flattenSymbols(symbols).filter(({ name }) => name === /^[\w$]+/.exec(quoted)?.[0]);
   const [symbol, ...same] = named(told.quoted);
   // A statement is no declaration.
-  const isLine = lines.some((line) => line.trim() === told.quoted);
+  const isLine = told.line !== undefined || lines.some((line) => line.trim() === told.quoted);
   return symbol !== undefined && same.length === 0 && !told.isCall && !isLine
     ? addBesideSymbol(lines, own, symbol, told)
     : addBesideLine(lines, own, told, analysis, within);
@@ -139,6 +143,13 @@ function readTold(
       sentence: one,
     })),
   ]);
+  const [numbers, ...more] = orders.flatMap((one) => [...one.matchAll(numbered)]);
+  const { en, zh = en ?? "", line, number = line } = numbers?.groups ?? {};
+  const text = lines[Number(number) - 1];
+  if (text !== undefined && more.length === 0) {
+    const told = { quoted: text.trim(), isCall: false, sentence: orders.join(" ") };
+    return { ...told, line: Number(number), isAbove: isAbove(zh), isSetApart };
+  }
   // Of several places a line of the file is the nearest.
   const isLine = (one: { quoted: string }): boolean =>
     lines.some((line) => line.trim() === one.quoted);
@@ -288,7 +299,8 @@ function addBesideLine(
   const [around, ...more] = rangesNamed(others, analysis).flat();
   const isAround = around !== undefined && more.length === 0;
   const [from, to] = isAround ? [around.startLine - 1, around.endLine] : [0, lines.length];
-  const places = linesOfQuoted(lines, told).filter((nth) => nth >= from && nth < to);
+  const all = told.line === undefined ? linesOfQuoted(lines, told) : [told.line - 1];
+  const places = all.filter((nth) => told.line !== undefined || (nth >= from && nth < to));
   return atOnePlace(places, within, (line) => besideLine(lines, own, told, line));
 }
 
