@@ -298,7 +298,8 @@ async function changeOf(
     (known, line) => changeAsTold(known, { below: line.text }, sides),
     paired,
   );
-  const unmet = unmetBy(scene, after, rest);
+  const done = [after, ...sides.map(({ code: side }) => side)].join("\n");
+  const unmet = isPaired ? unmetBy(scene, done, said) : undefined;
   if (unmet !== undefined) return unmet;
   const code = marked?.code ?? units.map(({ replace }) => replace).join("");
   // What other blocks show is a part of the change.

@@ -235,7 +235,8 @@ export function unmetChange(
     const sign = isSeveral ? /[\s(=]/ : /\s/;
     const isNew = (one: Around & { code: string }): boolean =>
       sign.test(one.code) && !hasEllipsis(one.code) && asksForCode(one) === true && !isThere(one);
-    const left = !isSeveral || asksForChange(text) ? quoted.find(isNew) : undefined;
+    const isAsked = !isSeveral || asksForChange(text);
+    const left = quoted.find((one) => (isAsked || addsBeside(one.before)) && isNew(one));
     if (left !== undefined) return left.code;
     for (const [nth, next] of quoted.slice(1).entries()) {
       const one = quoted[nth] ?? next;
