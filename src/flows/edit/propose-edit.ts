@@ -298,22 +298,22 @@ async function changeOf(
     (known, line) => changeAsTold(known, { below: line.text }, sides),
     paired,
   );
-  const done = [after, ...sides.map(({ code: side }) => side)].join("\n");
-  const unmet = isPaired ? unmetBy(scene, done, said) : undefined;
-  if (unmet !== undefined) return unmet;
   const code = marked?.code ?? units.map(({ replace }) => replace).join("");
   // What other blocks show is a part of the change.
   const isOld = (block: CodeBlock): boolean => isPaired && shareOf(block.code, text) === 1;
   const others = blocks.filter((block) => shareOf(block.code, code) < 0.5 && !isOld(block));
-  const beside = await readCodeBlocks(scene, others, { after, code });
+  const beside = await readCodeBlocks(scene, others, { after, code, said: isPaired ? said : [] });
   // Beside pairs, what shows nothing of the file shows how it is used.
   const isUse = isPaired && others.every((block) => shareOf(block.code, after) < mostOffered);
   if (beside.kind === "unread")
     return isUse ? undefined : describeDiff("malformed", beside.problems.join("\n"));
   if (beside.kind === "refused") return beside.error;
+  const made = beside.kind === "change" ? beside.after : after;
+  const done = [made, ...sides.map(({ code: side }) => side)].join("\n");
+  const unmet = isPaired ? unmetBy(scene, done, said) : undefined;
+  if (unmet !== undefined) return unmet;
   if (marked === undefined)
     return beside.kind === "change" ? beside : after === paired ? undefined : { after };
-  const made = beside.kind === "change" ? beside.after : after;
   const change = await applyMarkedCode(scene, marked, filePath, made);
   if ("code" in change) return change;
   return { ...change, after: changeAsTold(change.after, marked, [marked]) };

@@ -102,7 +102,8 @@ export async function readCodeBlocks(
   const whole = plainText(made);
   const said = allSaid.filter(({ isCode }) => !isCode);
   const quoted = isQuoting ? readQuotedCode(said, whole) : [];
-  const apart = blocksOfAnswer.length === 0 ? readCodeApart(allSaid) : [];
+  const hasNone = blocksOfAnswer.length === 0 && beside.after === undefined;
+  const apart = hasNone ? readCodeApart(allSaid) : [];
   const all = [...blocksOfAnswer, ...apart, ...quoted].sort((one, other) => one.line - other.line);
   const gone = new Set<CodeBlock>();
   let text = whole;
