@@ -132,9 +132,9 @@ export async function readCodeBlocks(
   const isOld = ({ bare }: ReadBlock): boolean => bareText.includes(bare);
   // What the file has elsewhere may be meant for a place that the answer names.
   const isElsewhere = ({ named, bare }: ReadBlock): boolean => {
-    const lines = named && fileLines.slice(named.startLine - 1, named.endLine);
-    const head = bare.trim().split("\n", 1)[0] ?? "";
-    return lines !== undefined && !lines.some((line) => line.trim() === head);
+    const end = (named?.endLine ?? 0) + linesOf(bare).length;
+    const lines = named && fileLines.slice(named.startLine - 1, end);
+    return lines !== undefined && !bareOf(joinLines(lines)).includes(bare);
   };
   // So may what is to come once more.
   const comesAgain = ({ above, code }: ReadBlock): boolean => {
@@ -241,7 +241,11 @@ export async function readCodeBlocks(
   // A part of the change that is shown on its own says nothing new.
   const bareAfter = bareOf(after);
   const isNew = ({ block, isToGo }: (typeof unread)[number]): boolean =>
-    isToGo === true || !block.isClosed || after === whole || !bareAfter.includes(block.bare);
+    isToGo === true ||
+    !block.isClosed ||
+    after === whole ||
+    (isOld(block) && isElsewhere(block)) ||
+    !bareAfter.includes(block.bare);
   const problems = open.filter(isNew).map(({ block, problem }) => describe(block, problem));
   const rivals = areRivals ? { rivals: written.map(({ block }) => block.block) } : {};
   const [{ places = [] } = {}, ...more] = read.length === 0 ? open : [];

@@ -44,7 +44,7 @@ const adding = /\b(?:add|insert|put|place|append)\b|加|增|插入|放|补|声�
 const english =
   /\b(before|above|after|below|behind|under|underneath|between)\s+((?:(?:the )?line (?:that|which|where|with) |)(?:(?!(?:in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5})`([^`]+)`/gi;
 const chinese =
-  /`([^`]+)`\s*\p{Script=Han}{0,6}?(之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gu;
+  /`([^`]+)`\s*(?:(?!的(?!定义|声明|赋值|调用|实现|[那这上下前后]))\p{Script=Han}){0,6}?(之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gu;
 const numbered =
   /\b(?<en>before|above|after|below|behind|under|between)\s+lines? (?<line>\d{1,6})\b|第 ?(?<number>\d{1,6}) ?行\s*(?:代码)?的?(?<zh>之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gi;
 const atEdge =
@@ -270,8 +270,11 @@ function addBesideSymbol(
   own: readonly string[],
   { range }: CodeSymbol,
   told: Told,
-): string {
+): string | undefined {
   const source = sourceLines(lines);
+  // What is deeper than it comes into it.
+  const least = Math.min(...own.filter(isSolid).map(columnsOf));
+  if (least > columnsOf(lines[range.startLine - 1] ?? "")) return undefined;
   const first = source.numbers.indexOf(range.startLine - 1);
   const top = source.numbers[headlinesAbove(source, first)] ?? range.startLine - 1;
   const shown = indented(own, indentOf(lines[range.startLine - 1] ?? ""));
