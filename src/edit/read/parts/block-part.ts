@@ -210,6 +210,8 @@ export class BlockPart implements Part {
     const size = isClosed ? this.#lines.length : this.#lines.findLastIndex(isSolid) + 1;
     const lines = withoutIndent(this.#lines.slice(0, size), fence.cover.indent);
     const given = heredocOf(lines);
+    // A line that is all of the code is no path of it.
+    if (this.#pathAt !== -1 && lines.filter(isSolid).length === 1) this.#path = undefined;
     const block: CodeBlock = {
       info: given === undefined ? fence.info : "",
       code: joinLines(given?.lines ?? lines),

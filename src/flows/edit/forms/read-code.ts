@@ -23,6 +23,7 @@ import {
 import {
   asksForLess,
   asksToReplace,
+  isHead,
   leavesToPerson,
   namesSeveral,
   onlyOffers,
@@ -37,7 +38,7 @@ import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import { indentOf, isSolid, joinLines, linesOf } from "../../../base/text/lines.ts";
+import { indentOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
@@ -126,8 +127,9 @@ export async function readCodeBlocks(
     const isNoPath = (isHead && pathOfLine(head) === block.filePath) || isOfOtherKind(block);
     const filePath = isNoPath ? undefined : block.filePath;
     const bare = bareOf(code);
-    const named = namedLines(block.above, analysis, bare.trim());
-    return { ...block, filePath, code, isClosed, block, names, bare, named };
+    const above = withHeadOfList(block, all, said);
+    const named = namedLines(above, analysis, bare.trim());
+    return { ...block, above, filePath, code, isClosed, block, names, bare, named };
   });
   const isOld = ({ bare }: ReadBlock): boolean => bareText.includes(bare);
   // What the file has elsewhere may be meant for a place that the answer names.
@@ -256,6 +258,19 @@ export async function readCodeBlocks(
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
 }
 
+/** The line above a block, and before an item of a list the sentence that heads the list and quotes what the items are about. */
+function withHeadOfList(
+  { above, line }: CodeBlock,
+  blocks: readonly CodeBlock[],
+  said: readonly TextLine[],
+): string {
+  if (!/^\s*(?:[-*+•]|\d{1,2}[.)、])\s/.test(above)) return above;
+  const isItem = (text: string): boolean => blocks.some((one) => one.above === text);
+  const head = said.findLast((one) => one.line < line && isHead(one.text) && !isItem(one.text));
+  const lead = head?.text.split(sentenceEnd).at(-1) ?? "";
+  return quotedIn(lead).length === 1 ? `${trimEndSigns(lead, ":： ")}. ${above}` : above;
+}
+
 /** The change has the code as a line, alone or in place of one that begins as it does, or sets what it sets. */
 function isWholeLine(change: TextChange | EditError, before: string, code: string): boolean {
   if ("code" in change) return false;
@@ -368,7 +383,8 @@ function illustrates(
   const known = new Set(last.map((line) => line.trim()));
   if (bare.some((line) => known.has(line))) return false;
   const [only = "", ...more] = bare;
-  if (more.length === 0 && all.some((line) => line.includes(only))) return true;
+  const isPiece = more.length === 0 && all.some((line) => line.includes(only));
+  if (isPiece && !announcesMore(above)) return true;
   const uses = bare.filter((line) => [...wordsOf(line)].some((word) => names.has(word)));
   // What the line above is about, other than the change.
   const words = new Set(bare.flatMap((line) => [...wordsOf(line)]));
