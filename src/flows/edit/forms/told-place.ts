@@ -67,8 +67,8 @@ interface Told {
   /** Told by its number, 1-based. */
   line?: number;
   sentence: string;
-  /** The code ends with an empty line. */
-  isSetApart: boolean;
+  /** The code begins, or ends, with an empty line. */
+  edges: { begins: boolean; ends: boolean };
 }
 
 /**
@@ -97,11 +97,10 @@ export function addAtToldPlace(
   // A string that documents comes below a head.
   if (orders.length === 0 || own.length === 0 || isDocstring(own[0]?.trim() ?? ""))
     return undefined;
-  const told = readTold(
-    orders,
-    lines,
-    linesOf(code).at(-1)?.trim() === "" || /\b(?:blank|empty) line\b|空行/i.test(sentence),
-  );
+  const told = readTold(orders, lines, {
+    begins: linesOf(code)[0]?.trim() === "",
+    ends: linesOf(code).at(-1)?.trim() === "" || /\b(?:blank|empty) line\b|空行/i.test(sentence),
+  });
   const inside = addInside(lines, own, orders, symbols);
   const shown = inside === undefined ? addBesideShown(lines, own, told, within) : undefined;
   if (shown !== undefined) return shown;
@@ -127,7 +126,7 @@ export function addAtToldPlace(
 function readTold(
   orders: readonly string[],
   lines: readonly string[],
-  isSetApart: boolean,
+  edges: Told["edges"],
 ): Told | undefined {
   const places = orders.flatMap((one) => [
     ...[...one.matchAll(english)].map(([, word = "", what = "", quoted = ""]) => ({
@@ -148,7 +147,7 @@ function readTold(
   const text = lines[Number(number) - 1];
   if (text !== undefined && more.length === 0) {
     const told = { quoted: text.trim(), isCall: false, sentence: orders.join(" ") };
-    return { ...told, line: Number(number), isAbove: isAbove(zh), isSetApart };
+    return { ...told, line: Number(number), isAbove: isAbove(zh), edges };
   }
   // Of several places a line of the file is the nearest.
   const isLine = (one: { quoted: string }): boolean =>
@@ -156,7 +155,7 @@ function readTold(
   const [only, ...others] = places.length > 1 ? places.filter(isLine) : places;
   if (only === undefined || others.length > 0) return undefined;
   const [quoted = ""] = only.quoted.split(/(?<=.)(?:\.{3}|…)/);
-  return { ...only, quoted: quoted.trimEnd(), isAbove: isAbove(only.word), isSetApart };
+  return { ...only, quoted: quoted.trimEnd(), isAbove: isAbove(only.word), edges };
 }
 
 /** At the start, or the end, of the body of the one function that an order names so. */
@@ -367,7 +366,10 @@ function besideLine(
   // A block is set apart as the line is.
   const isBlock = own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? "");
   const isLineApart = (isBlock || isComment(text.trim())) && lines[line - 1]?.trim() === "";
-  if (told.isAbove && (told.isSetApart || isLineApart)) shown.push("");
+  const { begins, ends } = told.edges;
+  if (told.isAbove && (ends || isLineApart)) shown.push("");
+  if (!told.isAbove && begins && shown[0] !== "") shown.unshift("");
+  if (!told.isAbove && ends && isSolid(lines[line + 1] ?? "")) shown.push("");
   return lines.toSpliced(told.isAbove ? line : line + 1, 0, ...shown);
 }
 
