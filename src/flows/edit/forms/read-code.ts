@@ -117,7 +117,7 @@ export async function readCodeBlocks(
   const ends = new Set(fileLines.map((line) => line.trim()));
   const analysis = await analyzeText(scene, text);
   const given = all.slice(0, maxBlocks).map((block): ReadBlock => {
-    const own = withoutPathLine(linesOf(block.code), fileLines);
+    const own = withoutUse(withoutPathLine(linesOf(block.code), fileLines), ends);
     const names = declaredIn(own);
     const isClosed = block.isClosed || endsLike(own, ends);
     const code = joinLines(own);
@@ -255,6 +255,18 @@ export async function readCodeBlocks(
   if (after === whole) return { kind: "none" };
   const shown = [...read, ...open.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
+}
+
+/** The lines up to a comment that announces an example of use, below which nothing is of the file. */
+function withoutUse(lines: readonly string[], known: ReadonlySet<string>): readonly string[] {
+  const at = lines.findIndex((line, nth) => {
+    const [text, remark] = [line.trim(), line.replace(/^[^\p{L}]+/u, "")];
+    return nth > 0 && isComment(text) && !known.has(text) && announcesExample(`${remark}:`);
+  });
+  const isOfFile = (line: string): boolean => line.trim().length > 3 && known.has(line.trim());
+  return at === -1 || lines.slice(at).some(isOfFile)
+    ? lines
+    : lines.slice(0, lines.findLastIndex((line, nth) => nth < at && isSolid(line)) + 1);
 }
 
 /** The line above a block, and before an item of a list the sentence that heads the list and quotes what the items are about. */
