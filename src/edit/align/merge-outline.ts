@@ -98,7 +98,14 @@ export function mergeOutline(
       siblingsIn(source, headlinesAbove(source, at), unitEnd(source, at)).slice(0, 1),
     );
   const siblings = [...outer, ...inner].sort((a, b) => a.from - b.from);
-  const kind = { isOpen: true, isList: false, isData: false, areImportsApart: true, keepsRest, fill };
+  const kind = {
+    isOpen: true,
+    isList: false,
+    isData: false,
+    areImportsApart: true,
+    keepsRest,
+    fill,
+  };
   const changes = mergeLevel({ code, siblings, end: source.texts.length, ...kind }, file);
   return imports && changes && [...imports, ...changes];
 }

@@ -155,6 +155,9 @@ const selector = /^(?:[.#&:*>+~[]|@(?:media|supports|layer|keyframes)\b)[^{};]*(
 /** A property, or a variable of R, that holds a function. */
 const property =
   /^["']?([\w$.]+)["']?(?:: ?| ?<- ?)(?:async )?(?:function\b|(?:\([^()]*\)|[\w$]+) ?=>)/;
+/** A property that is read from a body: of Dart, `int get size => ...`, and of C#, `public int Size => ...`. */
+const accessor =
+  /^(?:(?:[\w.<>[\],?]+ )*get|(?:(?:public|private|protected|internal|static|virtual|override|readonly) )+[\w.<>[\],?]+) ([\w$]+)(?= ?(?:=>|\{ ?get\b|\{$))/;
 /** SQL's way to declare. */
 const creating =
   /^create\s+(?:or\s+replace\s+|unique\s+|temp(?:orary)?\s+|materialized\s+)*(?:table|view|index|function|procedure|trigger|type|sequence)\s+(?:if\s+not\s+exists\s+)?([\w$."`[\]]+)/i;
@@ -300,7 +303,10 @@ export function declaredName(line: string): string | undefined {
   const bound = nameBehindWord(text);
   if (bound !== undefined) return bound;
   const named =
-    creating.exec(text)?.[1] ?? property.exec(text)?.[1] ?? selector.exec(text)?.[0].trim();
+    creating.exec(text)?.[1] ??
+    property.exec(text)?.[1] ??
+    accessor.exec(text)?.[1] ??
+    selector.exec(text)?.[0].trim();
   if (named !== undefined) return named;
   // What is called with a name and a body: `router.get("/users", async (request) => {`.
   const [, callee, first] = /^([\w$]+(?:\.[\w$]+)+)\((["'`][^"'`]*["'`])[^;]*\{$/.exec(text) ?? [];
