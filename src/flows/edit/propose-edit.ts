@@ -281,7 +281,7 @@ async function changeOf(
   blocks: readonly CodeBlock[],
   said: readonly TextLine[],
 ): Promise<TextChange | EditError | undefined> {
-  if (reading.kind === "change") return unmetBy(scene, reading.after, said) ?? reading;
+  if (reading.kind === "change") return unmetBy(reading.after, said) ?? reading;
   if (reading.kind === "refused") return reading.error;
   const [only, ...more] = own;
   if (only === undefined || more.length > 0 || only.error !== undefined) return undefined;
@@ -310,7 +310,7 @@ async function changeOf(
   if (beside.kind === "refused") return beside.error;
   const made = beside.kind === "change" ? beside.after : after;
   const done = [made, ...sides.map(({ code: side }) => side)].join("\n");
-  const unmet = isPaired ? unmetBy(scene, done, said) : undefined;
+  const unmet = isPaired ? unmetBy(done, said) : undefined;
   if (unmet !== undefined) return unmet;
   if (marked === undefined)
     return beside.kind === "change" ? beside : after === paired ? undefined : { after };
@@ -320,12 +320,8 @@ async function changeOf(
 }
 
 /** The error where the text of an answer orders what the changed file has not. */
-function unmetBy(
-  { target }: EditScene,
-  after: string,
-  said: readonly TextLine[],
-): EditError | undefined {
-  const unmet = unmetChange(said, after, target.text);
+function unmetBy(after: string, said: readonly TextLine[]): EditError | undefined {
+  const unmet = unmetChange(said, after);
   const message = `The text orders \`${unmet}\` besides, which no code shows.`;
   return unmet === undefined ? undefined : describeDiff("malformed", message);
 }

@@ -19,7 +19,6 @@ import {
   asksForChange,
   asksForCode,
   asksForLess,
-  startsWithOrder,
   asksToRemove,
   isHead,
   isTurned,
@@ -208,28 +207,14 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
 }
 
 /** The new code of a change that a sentence tells, of which the text has the old side and not the new one. */
-export function unmetChange(
-  lines: readonly TextLine[],
-  given: string,
-  was: string,
-): string | undefined {
+export function unmetChange(lines: readonly TextLine[], given: string): string | undefined {
   const quoting = lines.filter(({ text, isCode }) => !isCode && text.includes("`"));
   const sentences = quoting.length > maxQuoted ? [] : quoting.flatMap(readSentences);
   const count = sentences.reduce((sum, { quoted }) => sum + quoted.length, 0);
   if (count * given.length > maxTold) return undefined;
-  const [file, old] = [squeeze(given), squeeze(was)];
+  const file = squeeze(given);
   const isThere = ({ code }: { code: string }): boolean => holds(file, squeeze(code));
   for (const { text, quoted } of sentences) {
-    const lost = startsWithOrder(text)
-      ? quoted.find(
-          (one) =>
-            /[\s(]/.test(one.code) &&
-            !hasEllipsis(one.code) &&
-            !isThere(one) &&
-            !holds(old, squeeze(one.code)),
-        )
-      : undefined;
-    if (lost !== undefined) return lost.code;
     // Beside something that is quoted, too, and then also what has no spaces.
     const isSeveral = quoted.length > 1;
     const sign = isSeveral ? /[\s(=]/ : /\s/;

@@ -30,6 +30,8 @@ const takenBack =
 const gerund = /^\W*(?:changing|replacing|switching|using|rewriting)\b/i;
 const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/i;
 
+const supposing =
+  /^\W*(?:if|when|unless|perhaps|maybe|possibly|once|later|wrong|incorrect)\b|如果|若|也许|或许|可能|比如/i;
 /** What is before it may be said of the old side. */
 const arrow = /(?:→|⇒|➜|->|=>)\s*$/;
 
@@ -145,11 +147,6 @@ export function asksForChange(text: string): boolean {
   return words.includes("`") && (isOrder || /`[^`]*(?:→|⇒|➜|->|=>)\s*`/.test(words));
 }
 
-/** Whether a sentence asks for a change with its first words. */
-export function startsWithOrder(text: string): boolean {
-  return order.test(bareWords(text).trim());
-}
-
 /** Whether a sentence says that code which it quotes comes in; `perhaps` where it may only talk about that. */
 export function asksForCode({ before, after }: Around): boolean | "perhaps" {
   const [lead, behind] = [bareWords(before), bareWords(after)];
@@ -209,7 +206,8 @@ export function readSentence(
   const between = arrow.exec(betweenSides)?.[0] ?? bareWords(betweenSides);
   const before = withoutFacts(around.before);
   // What is told before a colon is why.
-  const isWhy = arrow.test(between) && /[:：]\W*$/.test(before) && !leaving.test(before);
+  const isLed = arrow.test(between) && /[:：]\W*$/.test(before);
+  const isWhy = isLed && !leaving.test(before) && !supposing.test(before);
   const [lead, after] = [isWhy ? "" : before, bareWords(around.after)];
   const asked = `${lead}${side}${between}`;
   const isReport = gerund.test(lead)
@@ -225,8 +223,8 @@ export function readSentence(
   const [, ...found] = (isOldFirst && everyPlace.exec(words)) || [];
   const places = found.find((word) => word !== undefined);
   if (isDoubtful(places === undefined ? words : words.replace(places, ""))) return undefined;
-  const isLed = changing.test(lastClause(lead)) && onto.test(bareEnd(between));
-  const isSure = !namesOther(between) && (!isOldFirst || isLed || onward.test(bareEnd(between)));
+  const isAsked = changing.test(lastClause(lead)) && onto.test(bareEnd(between));
+  const isSure = !namesOther(between) && (!isOldFirst || isAsked || onward.test(bareEnd(between)));
   if (places === undefined) return { isSure };
   return { isSure, everywhere: /^(?:both|两)/i.test(places) ? 2 : 0 };
 }

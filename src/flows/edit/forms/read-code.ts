@@ -33,13 +33,13 @@ import {
   speaksOfLess,
 } from "../../../edit/read/blocks/told-words.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
-import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
+import { type EditError, encloses, type LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { indentOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
-import type { CodeAnalysis } from "../../../code/code-analysis.ts";
+import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
@@ -562,7 +562,7 @@ async function applyCode(
     near: lines ?? namesake(code, text, above, named ?? within) ?? named,
     isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
     isAdded: announcesMore(above),
-    isLess: above === "" ? undefined : speaksOfLess(above),
+    isLess: speaksOfLess(above) || (isAboutMember(code, above, was, within) ? false : undefined),
     isReplaced: orders.length > 0,
   };
   const options = { within, isUnnamed: filePath === undefined, ...hints };
@@ -580,6 +580,20 @@ async function applyCode(
   const damage = findDamage(was, await analyzeText(scene, result.text), isWhole);
   const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
   return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
+}
+
+/** A text names a member of what the code shows, or one is selected. */
+function isAboutMember(
+  code: string,
+  above: string,
+  { symbols }: CodeAnalysis,
+  within: LineRange | undefined,
+): boolean {
+  const [, ...members] = declaredIn(linesOf(code));
+  const isOne = ({ name, range }: CodeSymbol): boolean =>
+    members.includes(name) && within !== undefined && encloses(within, range);
+  const isNamed = quotedIn(above).some((one) => members.includes(one.replace(/\(.*/, "")));
+  return isNamed || flattenSymbols(symbols).filter(isOne).length === 1;
 }
 
 /** The one line of a text, or of those that are meant, that sets or imports what a line of code does. */
