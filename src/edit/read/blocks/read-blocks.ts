@@ -1,7 +1,8 @@
 // Code blocks of an answer that holds no explicit edit: old code beside new code, and code with marks.
 import { leavesOut } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
-import { linesOf, trimSigns } from "../../../base/text/lines.ts";
+import { isSolid, linesOf, trimSigns } from "../../../base/text/lines.ts";
+import { declaredName } from "../../align/source-lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit } from "../file-edit.ts";
 import { readSides } from "../forms/read-form.ts";
@@ -34,10 +35,13 @@ export function readBlocks(
 ): BlockEdit[] {
   if (blocks.length > maxBlocks) return [];
   const found: BlockEdit[] = [];
+  const known = new Set(linesOf(file ?? "").map((line) => line.trim()));
   for (const [nth, block] of blocks.entries()) {
     if (!block.isClosed || found.at(-1)?.blocks.includes(block) === true) continue;
     const isNext = found.at(-1)?.blocks.at(-1) === blocks[nth - 1] && nth > 0;
-    const pair = readPair(block, blocks[nth + 1], isExplicit, isNext);
+    const next = blocks[nth + 1];
+    const isMore = !isExplicit && next !== undefined && showsMore(next, block, known);
+    const pair = isMore ? undefined : readPair(block, next, isExplicit, isNext);
     const read = isExplicit ? pair : (pair ?? readBoth(block) ?? readSigned(block));
     if (read !== undefined) found.push(read);
   }
@@ -63,6 +67,12 @@ function toToldEdit({ filePath, blocks, ...unit }: ToldChange): BlockEdit {
   const path = filePath ?? blocks[0]?.filePath;
   const units = [{ ...unit, strict: false }];
   return { edit: { filePath: path, form: "before-after", units }, blocks };
+}
+
+/** It begins with a head of the file that another block does not have: it shows what that is in. */
+function showsMore({ code }: CodeBlock, old: CodeBlock, known: ReadonlySet<string>): boolean {
+  const first = linesOf(code).find(isSolid)?.trim() ?? "";
+  return declaredName(first) !== undefined && known.has(first) && !old.code.includes(first);
 }
 
 /** A diff in a block that is not marked as one: every line bears a sign or a blank. */
