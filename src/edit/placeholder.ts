@@ -138,7 +138,8 @@ function judgeComment(content: string, start: string): Placeholder | undefined {
     return isName || ((startsWithKey || endsWithState) && isShort) ? "words" : undefined;
   }
   if (hasDotsLast && ((startsWithKey && isClear) || (startsWithRest && isShort))) return "words";
-  if (!isAll || !hasKey) return undefined;
+  // A comment may as well say so of what the code does.
+  if (!isAll || !hasKey) return endsWithState && isShort && start !== "#" ? "phrase" : undefined;
   // Such a line may be a heading of Markdown.
   const isHeading = start === "#" && /^\p{Lu}/u.test(words);
   return isClear && !isHeading ? "words" : "phrase";

@@ -478,6 +478,21 @@ export function addOnlyImports(
   });
 }
 
+/** An import between two that the code shows around it, and that the file has one behind the other. */
+function addBetween(
+  { lines }: Unit,
+  units: readonly Unit[],
+  file: AlignedFile,
+): Change[] | undefined {
+  const nth = units.findIndex((unit) => unit.lines === lines);
+  const [above, below] = [units[nth - 1], units[nth + 1]].map(
+    (unit) => unit && file.fewPlaces(unit.text)[0],
+  );
+  if (above === undefined || below !== above + 1) return undefined;
+  const start = file.source.numbers[below] ?? 0;
+  return [{ start, end: start, lines: [...lines.all] }];
+}
+
 /** What imports of the code add to those of the file; undefined if that is not clear. */
 export function addImports(units: readonly Unit[], file: AlignedFile): Change[] | undefined {
   // What is above a known line of its own says nothing of it.
@@ -487,8 +502,9 @@ export function addImports(units: readonly Unit[], file: AlignedFile): Change[] 
   if (added.length > maxImports) return undefined;
   const changes: Change[] = [];
   const first: string[] = [];
-  for (const { lines } of added) {
-    const own = addImport(lines, file);
+  for (const unit of added) {
+    const { lines } = unit;
+    const own = addBetween(unit, units, file) ?? addImport(lines, file);
     if (own === undefined) return undefined;
     if (own === "first") first.push(...lines.all);
     else for (const one of own) changes.push(one);

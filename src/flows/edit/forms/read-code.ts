@@ -58,7 +58,13 @@ import {
   tellsRemoval,
 } from "./block-words.ts";
 import { hasWord, namedLines, renumbered } from "./named-lines.ts";
-import { addAtToldPlace, replaceBody, replaceQuoted, replaceSection } from "./told-place.ts";
+import {
+  addAtToldPlace,
+  moveImport,
+  replaceBody,
+  replaceQuoted,
+  replaceSection,
+} from "./told-place.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -123,8 +129,8 @@ export async function readCodeBlocks(
     const code = joinLines(own);
     // The head of the file may name any file.
     const head = own.find(isSolid) ?? "";
-    const isHead = pathOfLine(head) !== undefined && fileLines.includes(head);
-    const isNoPath = (isHead && pathOfLine(head) === block.filePath) || isOfOtherKind(block);
+    const isOfFile = pathOfLine(head) !== undefined && fileLines.includes(head);
+    const isNoPath = (isOfFile && pathOfLine(head) === block.filePath) || isOfOtherKind(block);
     const filePath = isNoPath ? undefined : block.filePath;
     const bare = bareOf(code);
     const above = withHeadOfList(block, all, said);
@@ -354,10 +360,15 @@ export function changeAsTold(
     .split("\n")
     .map((one, line) => ({ text: one, line, isCode: false }));
   const isNew = ({ search, replace }: ToldChange): boolean => !isShown(search) && !isShown(replace);
+  const [own, ...others] = blocks.flatMap(({ code }) => linesOf(code).filter(isImport));
+  const place = (known: string, sentence: string): string =>
+    own === undefined || others.length > 0 || !/\bimport\b|导入/i.test(sentence)
+      ? known
+      : moveImport(known, own, sentence);
   return [above, below]
     .flatMap((line) => line.split(sentenceEnd))
     .reduce(
-      (known, sentence) => changeImport(known, sentence, isShown),
+      (known, sentence) => place(changeImport(known, sentence, isShown), sentence),
       applyTold(text, clauses, [], isNew),
     );
 }

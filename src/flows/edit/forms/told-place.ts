@@ -110,9 +110,10 @@ export function addAtToldPlace(
   if (!isNewCode(own, lines, isSaid)) return undefined;
   if (inside !== undefined) return inside;
   const isThere = lines.includes(own[0] ?? "");
-  if (!isThere && orders.some((one) => atEnd.test(one)))
+  if (!isThere && orders.some((one) => atEnd.test(one) && !asksToReplace(one)))
     return splice(lines, lines.findLastIndex(isSolid) + 1, ["", ...own]);
-  if (told === undefined) return undefined;
+  // Code that has the line shows what is around it.
+  if (told === undefined || own.some((line) => line.trim() === told.quoted)) return undefined;
   const named = (quoted: string): CodeSymbol[] =>
     flattenSymbols(symbols).filter(({ name }) => name === /^[\w$]+/.exec(quoted)?.[0]);
   const [symbol, ...same] = named(told.quoted);
@@ -156,6 +157,16 @@ function readTold(
   if (only === undefined || others.length > 0) return undefined;
   const [quoted = ""] = only.quoted.split(/(?<=.)(?:\.{3}|…)/);
   return { ...only, quoted: quoted.trimEnd(), isAbove: isAbove(only.word), edges };
+}
+
+/** The text with one of its imports beside the one where a sentence puts it. */
+export function moveImport(text: string, line: string, sentence: string): string {
+  const lines = linesOf(text);
+  const told = readTold([sentence], lines, { begins: false, ends: false });
+  const rest = lines.filter((one) => one !== line);
+  const at = rest.findIndex((one) => one === told?.quoted);
+  if (told === undefined || at === -1 || !isImport(told.quoted)) return text;
+  return splice(rest, told.isAbove ? at : at + 1, [line]);
 }
 
 /** At the start, or the end, of the body of the one function that an order names so. */
@@ -383,7 +394,7 @@ function splice(lines: readonly string[], at: number, added: readonly string[]):
 }
 
 const ofBody =
-  /\b(?:body|contents?) (?:of|in) (?:\w+ ){0,2}`([\w$.#:]+)(?:\(\))?`|`([\w$.#:]+)(?:\(\))?`(?:['’]s body|\s*(?:函数|方法)?的?(?:函数体|方法体|主体|内容))/gi;
+  /(?<!\b(?:loop|for|while|if|else|catch|try) )\b(?:body|contents?) (?:of|in) (?:\w+ ){0,2}`([\w$.#:]+)(?:\(\))?`|`([\w$.#:]+)(?:\(\))?`(?:['’]s body|\s*(?:函数|方法)?的?(?:函数体|方法体|主体|内容))/gi;
 
 const aBody = /\b(?:function|method) body\b|函数体|方法体/i;
 
