@@ -139,7 +139,8 @@ function judgeComment(content: string, start: string): Placeholder | undefined {
   }
   if (hasDotsLast && ((startsWithKey && isClear) || (startsWithRest && isShort))) return "words";
   // A comment may as well say so of what the code does.
-  if (!isAll || !hasKey) return endsWithState && isShort && start !== "#" ? "phrase" : undefined;
+  const isPhrase = endsWithState && isShort && /^\p{Script=Han}+$/u.test(words);
+  if (!isAll || !hasKey) return isPhrase && start !== "#" ? "phrase" : undefined;
   // Such a line may be a heading of Markdown.
   const isHeading = start === "#" && /^\p{Lu}/u.test(words);
   return isClear && !isHeading ? "words" : "phrase";

@@ -217,9 +217,13 @@ export function unmetChange(lines: readonly TextLine[], given: string): string |
   for (const { text, quoted } of sentences) {
     // Beside something that is quoted, too, and then also what has no spaces.
     const isSeveral = quoted.length > 1;
-    const sign = isSeveral ? /[\s(=]/ : /[^\w.$-]/;
+    const sign = isSeveral ? /[\s(=]/ : /[^\w.$()-]/;
     const isNew = (one: Around & { code: string }): boolean =>
-      sign.test(one.code) && !hasEllipsis(one.code) && asksForCode(one) === true && !isThere(one);
+      sign.test(one.code) &&
+      /\w/.test(one.code) &&
+      !hasEllipsis(one.code) &&
+      asksForCode(one) === true &&
+      !isThere(one);
     const isAsked = !isSeveral || asksForChange(text);
     const left = quoted.find((one) => (isAsked || addsBeside(one.before)) && isNew(one));
     if (left !== undefined) return left.code;

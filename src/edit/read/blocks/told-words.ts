@@ -206,9 +206,7 @@ export function readSentence(
   const between = arrow.exec(betweenSides)?.[0] ?? bareWords(betweenSides);
   const before = withoutFacts(around.before);
   // What is told before a colon is why.
-  const isLed =
-    arrow.test(between) &&
-    /[:：]$/.test(bareEnd(before).length < before.trim().length ? before.trim() : "");
+  const isLed = arrow.test(between) && /[:：]$/.test(trimEndSigns(before, " *_"));
   const isWhy = isLed && !leaving.test(before) && !supposing.test(before);
   const [lead, after] = [isWhy ? "" : before, bareWords(around.after)];
   const asked = `${lead}${side}${between}`;

@@ -46,7 +46,7 @@ const english =
 const chinese =
   /`([^`]+)`\s*(?:(?!的(?!定义|声明|赋值|调用|实现|[那这上下前后]))\p{Script=Han}){0,6}?(之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gu;
 const numbered =
-  /\b(?<en>before|above|after|below|behind|under|between)\s+lines? (?<line>\d{1,6})\b|第 ?(?<number>\d{1,6}) ?行\s*(?:代码)?的?(?<zh>之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gi;
+  /\b(?<en>before|above|after|below|behind|under|between)\s+lines? (?<at>\d{1,6})\b|第 ?(?<number>\d{1,6}) ?行\s*(?:代码)?的?(?<zh>之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gi;
 const atEdge =
   /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?<edge>开头|开始|起始|最前面|顶部|末尾|结尾|最后面?|底部)/giu;
 /** What says so is an order, whatever it orders. */
@@ -144,7 +144,7 @@ function readTold(
     })),
   ]);
   const [numbers, ...more] = orders.flatMap((one) => [...one.matchAll(numbered)]);
-  const { en, zh = en ?? "", line, number = line } = numbers?.groups ?? {};
+  const { en, zh = en ?? "", at, number = at } = numbers?.groups ?? {};
   const text = lines[Number(number) - 1];
   if (text !== undefined && more.length === 0) {
     const told = { quoted: text.trim(), isCall: false, sentence: orders.join(" ") };
