@@ -217,7 +217,7 @@ export function unmetChange(lines: readonly TextLine[], given: string): string |
   for (const { text, quoted } of sentences) {
     // Beside something that is quoted, too, and then also what has no spaces.
     const isSeveral = quoted.length > 1;
-    const sign = isSeveral ? /[\s(=]/ : /[^\w.$()-]/;
+    const sign = isSeveral ? /[\s(=]/ : /[^\w.$()"'-]/;
     const isNew = (one: Around & { code: string }): boolean =>
       sign.test(one.code) &&
       /\w/.test(one.code) &&

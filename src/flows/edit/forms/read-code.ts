@@ -38,7 +38,14 @@ import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import { indentOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
+import {
+  columnsOf,
+  indentOf,
+  isSolid,
+  joinLines,
+  linesOf,
+  trimEndSigns,
+} from "../../../base/text/lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
@@ -106,6 +113,7 @@ export async function readCodeBlocks(
     said: allSaid = [],
     isQuoting = true,
   } = beside;
+  const { language } = scene.target;
   const whole = plainText(made);
   const said = allSaid.filter(({ isCode }) => !isCode);
   const quoted = isQuoting ? readQuotedCode(said, whole) : [];
@@ -137,7 +145,8 @@ export async function readCodeBlocks(
     const named = namedLines(above, analysis, bare.trim());
     return { ...block, above, filePath, code, isClosed, block, names, bare, named };
   });
-  const isOld = ({ bare }: ReadBlock): boolean => bareText.includes(bare);
+  const isOld = ({ bare, code }: ReadBlock): boolean =>
+    bareText.includes(bare) && !(byIndentation.test(language) && isReindented(code, fileLines));
   // What the file has elsewhere may be meant for a place that the answer names.
   const isElsewhere = ({ named, bare }: ReadBlock): boolean => {
     const end = (named?.endLine ?? 0) + linesOf(bare).length;
@@ -261,6 +270,23 @@ export async function readCodeBlocks(
   if (after === whole) return { kind: "none" };
   const shown = [...read, ...open.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
+}
+
+/** Languages in which the depth of a line says what it is in. */
+const byIndentation = /^(?:python|yaml|coffeescript|haskell|fsharp|nim|pug|haml|s[au]ss|stylus)$/;
+
+/** The file has the lines of some code, and nowhere as deep to each other. */
+function isReindented(code: string, file: readonly string[]): boolean {
+  const [own, all] = [linesOf(code).filter(isSolid), file.filter(isSolid)];
+  if (own.length * all.length > maxCompared) return false;
+  const shiftAt = (at: number, nth: number): number =>
+    columnsOf(all[at + nth] ?? "") - columnsOf(own[nth] ?? "");
+  const places = [...all.keys()].filter((at) =>
+    own.every((line, nth) => line.trim() === all[at + nth]?.trim()),
+  );
+  const isAsDeep = (at: number): boolean =>
+    own.every((_, nth) => shiftAt(at, nth) === shiftAt(at, 0));
+  return places.length > 0 && !places.some(isAsDeep);
 }
 
 /** The lines up to a comment that announces an example of use, below which nothing is of the file. */

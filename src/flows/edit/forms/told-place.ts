@@ -35,7 +35,12 @@ import { keywordOf } from "../../../edit/align/align-units.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import { importedNames } from "../../../edit/align/line-version.ts";
 import { hasWord, rangesNamed } from "./named-lines.ts";
-import { asksToReplace, ordersIn, quotedIn } from "../../../edit/read/blocks/told-words.ts";
+import {
+  asksToReplace,
+  ordersIn,
+  quotedIn,
+  scopeOf,
+} from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
@@ -396,6 +401,7 @@ function splice(lines: readonly string[], at: number, added: readonly string[]):
 const ofBody =
   /(?<!\b(?:loop|for|while|if|else|catch|try) )\b(?:body|contents?) (?:of|in) (?:\w+ ){0,2}`([\w$.#:]+)(?:\(\))?`|`([\w$.#:]+)(?:\(\))?`(?:['’]s body|\s*(?:函数|方法)?的?(?:函数体|方法体|主体|内容))/gi;
 
+const bodyAlone = /\b(?:replace|change) (?:the|its) (?:whole |entire )?body (?:with|by|to)\b/i;
 const aBody = /\b(?:function|method) body\b|函数体|方法体/i;
 
 /**
@@ -413,6 +419,9 @@ export function replaceBody(
   const names = orders.flatMap((one) =>
     [...one.matchAll(ofBody)].map(([, en, zh]) => (en ?? zh)?.split(/[.#:]/).at(-1)),
   );
+  // "In `find`, ... replace the body with:"
+  const scope = orders.some((one) => bodyAlone.test(one)) ? scopeOf(sentence, []) : undefined;
+  if (scope !== undefined) names.push(scope);
   const isOfSelected = names.length === 0 && orders.some((one) => aBody.test(one));
   const isSelected = ({ range }: CodeSymbol): boolean =>
     isOfSelected && range.startLine === within?.startLine && range.endLine === within.endLine;
