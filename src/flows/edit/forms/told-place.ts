@@ -35,12 +35,7 @@ import { keywordOf } from "../../../edit/align/align-units.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import { importedNames } from "../../../edit/align/line-version.ts";
 import { hasWord, rangesNamed } from "./named-lines.ts";
-import {
-  asksToReplace,
-  ordersIn,
-  quotedIn,
-  scopeOf,
-} from "../../../edit/read/blocks/told-words.ts";
+import { asksToReplace, ordersIn, quotedIn } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
@@ -420,8 +415,8 @@ export function replaceBody(
     [...one.matchAll(ofBody)].map(([, en, zh]) => (en ?? zh)?.split(/[.#:]/).at(-1)),
   );
   // "In `find`, ... replace the body with:"
-  const scope = orders.some((one) => bodyAlone.test(one)) ? scopeOf(sentence, []) : undefined;
-  if (scope !== undefined) names.push(scope);
+  const isAlone = orders.some((one) => bodyAlone.test(one));
+  for (const name of isAlone ? quotedIn(sentence) : []) names.push(name.split(/[.#:]/).at(-1));
   const isOfSelected = names.length === 0 && orders.some((one) => aBody.test(one));
   const isSelected = ({ range }: CodeSymbol): boolean =>
     isOfSelected && range.startLine === within?.startLine && range.endLine === within.endLine;
@@ -430,7 +425,8 @@ export function replaceBody(
   );
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
   const isHead = own.some((line) => names.includes(declaredName(line.trim())));
-  if (symbol === undefined || same.length > 0 || names.length > 1 || isHead) return undefined;
+  const isOne = names.length <= 1 || isAlone;
+  if (symbol === undefined || same.length > 0 || !isOne || isHead) return undefined;
   if (own.length === 0 || leavesOut(code, (line) => lines.includes(line))) return undefined;
   const body = bodyIn(lines, symbol);
   if (body === undefined) return undefined;
