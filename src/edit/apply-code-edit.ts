@@ -223,7 +223,8 @@ export function applyCodeEdit(
   );
   if (!result.ok && docs !== undefined) return write(docs);
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
-  const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
+  const isMost = lines.filter(isSolid).length * 2 >= file.source.texts.length;
+  const isAll = isMost && options.isLess !== false;
   const pieces = isAll ? [] : [asOutline, asFragment, asPieces];
   const later = result.ok || isMarked ? [] : [asStatements, ...pieces, asNamed, asWrapped];
   const changed = later.reduce((best, read) => {
@@ -390,6 +391,7 @@ function withoutMarks(
   // What the file has without indentation has lost none.
   const head = file.source.all[(options.near?.startLine ?? 0) - 1] ?? "";
   const isOutermost =
+    isImport(text) ||
     file.fewPlaces(text).some((line) => file.source.columns[line] === 0) ||
     (indentOf(head) === "" && likenessOfWords(head, text) >= 0.5);
   const first = (isOutermost ? "" : missingIndent(given)) + text;

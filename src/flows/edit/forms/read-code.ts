@@ -599,7 +599,9 @@ async function applyCode(
     near: lines ?? namesake(code, text, above, named ?? within) ?? named,
     isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
     isAdded: announcesMore(above),
-    isLess: speaksOfLess(above) || (isAboutMember(code, above, was, within) ? false : undefined),
+    isLess:
+      speaksOfLess(above) ||
+      (isAboutMember(code, above, was, within) && !tellsRemoval(above) ? false : undefined),
     isReplaced: orders.length > 0,
   };
   const options = { within, isUnnamed: filePath === undefined, ...hints };

@@ -54,7 +54,7 @@ const placing =
   /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^\W*(?:before|after|above|below) (?:(?:the (?:\w+ )?)?`[^`]+`|lines? \d+)[,:：]|在\s*`[^`]+`\s*(?:[之以]?[前后]面?(?!的)|[上下]方)|\b(?:top|beginning|start|end|bottom) of (?:the|this|your) file\b|文件的?(?:开头|顶部|末尾|最前|最后)|^[^，。]{0,4}在[^，。]*(?:[前后]面?|[上下]方|开头|末尾|之间)[）)]*[:：]?$/i;
 const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
 /** When what is added runs leaves it an order. */
-const condition = / (?:when|if|before|after)\b[^,:`]*(?=[:：]?$)/gim;
+const condition = / (?:when|if|before|after)\b(?! lines? \d)[^,:`]*(?=[:：]?$)/gim;
 const atEnd = /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
 const isAbove = (word: string): boolean => /before|above|前|上|间/i.test(word);
 
@@ -165,7 +165,8 @@ export function moveImport(text: string, line: string, sentence: string): string
   const told = readTold([sentence], lines, { begins: false, ends: false });
   const rest = lines.filter((one) => one !== line);
   const at = rest.findIndex((one) => one === told?.quoted);
-  if (told === undefined || at === -1 || !isImport(told.quoted)) return text;
+  const isOne = rest.length === lines.length - 1 && isImport(told?.quoted ?? "");
+  if (told === undefined || at === -1 || !isOne) return text;
   return splice(rest, told.isAbove ? at : at + 1, [line]);
 }
 

@@ -1,0 +1,235 @@
+// What words around code order: places by number, pairs by an arrow, one of several versions, members of a class, what goes.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { linesOf } from "../../../../src/base/text/lines.ts";
+import { cases } from "../../../helpers/cases.ts";
+import { fenced, play } from "./play.ts";
+
+const path = "src/shop.js";
+const before = `import { a } from './a.js';
+import { d } from './d.js';
+
+const limit = 10;
+
+class Shop {
+  constructor(list) {
+    this.list = list;
+  }
+
+  first(at) {
+    const found = this.list.find((one) => one.at === at);
+    if (found === undefined) {
+      return null;
+    }
+    return found.size;
+  }
+
+  second(at) {
+    let sum = 0;
+    for (const one of this.list) {
+      sum += one.size;
+    }
+    return sum > limit ? at : sum;
+  }
+}
+`;
+const lines = linesOf(before);
+const afterOf = async (answer: string): Promise<string | undefined> =>
+  (await play(path, before, answer)).after;
+const put = (at: number, code: string): string => lines.toSpliced(at, 0, code).join("\n") + "\n";
+
+test("a line is put behind or before another one that is told by its number, as the file was before all changes", async () => {
+  const inside = fc.integer({ min: 12, max: 16 });
+  const word = fc.constantFrom(
+    ["Insert `#` after line @.", 0],
+    ["Add `#` before line @.", 1],
+    ["在第 @ 行之后加一行 `#`。", 0],
+    ["第 @ 行前面插入 `#`", 1],
+  );
+  await fc.assert(
+    fc.asyncProperty(inside, word, fc.boolean(), async (line, [sentence, up], isSecond) => {
+      const code = "log(this.list, 1);";
+      const indent = /^\s*/.exec(lines[line - 1 - (up as number)] ?? "")?.[0] ?? "";
+      fc.pre(/^\s+(?:const|return|if)/.test(lines[line - 1] ?? ""));
+      const told = (sentence as string).replace("@", String(line)).replace("#", code);
+      const other = isSecond ? "- After line 4 add `const most = 20;`\n" : "";
+      const after = await afterOf(`${other}- ${told}\n`);
+      const own = /^\s*/.exec(lines[line - 1] ?? "")?.[0] ?? indent;
+      const opens = (lines[line - 1] ?? "").endsWith("{") && up === 0 ? "  " : "";
+      const expected = lines.toSpliced(line - (up as number), 0, `${own}${opens}${code}`);
+      if (isSecond) expected.splice(4, 0, "const most = 20;");
+      expect(after).toBe(`${expected.join("\n")}\n`);
+    }),
+    { numRuns: cases(20) },
+  );
+});
+
+test("a block belongs to the line that is told by its number, also below one that has come before", async () => {
+  const answer = `- above line 11:\n\n${fenced("  /** The size of one. */\n", "js")}\n- above line 19:\n\n${fenced("  /** All of them. */\n", "js")}`;
+  const after = await afterOf(`Insert documentation\n\n${answer}`);
+  const [first, second] = ["  first(at) {", "  second(at) {"];
+  expect(after).toBe(
+    before
+      .replace(first, `  /** The size of one. */\n${first}`)
+      .replace(second, `  /** All of them. */\n${second}`),
+  );
+});
+
+test("an arrow between two quotations is a change, whatever is told before it; a doubt leaves it", async () => {
+  const pairs = fc.constantFrom(
+    ["limit = 10", "limit = 20"],
+    ["return null;", "return 0;"],
+    ["constructor", "initialize"],
+  );
+  const facts = ["", "The value should not be so small: ", "Both are wrong: ", "这里不对："];
+  const doubts = ["If it still fails: ", "Perhaps: ", "也许："];
+  await fc.assert(
+    fc.asyncProperty(
+      pairs,
+      fc.constantFrom(...facts, ...doubts),
+      fc.constantFrom("→", "->", "=>"),
+      async ([old = "", now = ""], lead, arrow) => {
+        const after = await afterOf(`- ${lead}\`${old}\` ${arrow} \`${now}\`\n`);
+        expect(after).toBe(doubts.includes(lead) ? undefined : before.replace(old, now));
+      },
+    ),
+    { numRuns: cases(20) },
+  );
+  // A name that says where is no side.
+  expect(await afterOf("- `limit = 10` in `constructor` → `limit = 20`\n")).toBe(
+    before.replace("limit = 10", "limit = 20"),
+  );
+});
+
+test("what suits somebody who wants something else is no rival; versions of equal worth are", async () => {
+  const now =
+    "  first(at) {\n    return this.list.find((one) => one.at === at)?.size ?? null;\n  }\n";
+  const other = "  first(at) {\n    return this.sizes.get(at) ?? null;\n  }\n";
+  const old = before.slice(before.indexOf("  first"), before.indexOf("\n  second"));
+  for (const lead of [
+    "Or, if you prefer a map:",
+    "If you'd rather keep a map:",
+    "如果您更喜欢用表：",
+  ])
+    expect(await afterOf(`Write:\n\n${fenced(now, "js")}\n${lead}\n\n${fenced(other, "js")}`)).toBe(
+      before.replace(old, now),
+    );
+  const equal = await afterOf(`Write:\n\n${fenced(now, "js")}\nOr:\n\n${fenced(other, "js")}`);
+  expect(equal).toBeUndefined();
+});
+
+test("a class that is shown with the one method that the text names keeps the others", async () => {
+  const [first, second] = ["one", "two"].map(
+    (name) => `  ${name}(at) {\n    return at + 1;\n  }\n`,
+  );
+  const file = `const limit = 10;\n\nclass Shop {\n${first}\n${second}}\n`;
+  const now = second?.replace("at + 1", "this.find(at)") ?? "";
+  const code = fenced(`class Shop {\n${now}}\n`, "js");
+  const kept = `const limit = 10;\n\nclass Shop {\n${first}\n${now}}\n`;
+  expect((await play(path, file, `\`two\` can be simpler:\n\n${code}`)).after).toBe(kept);
+  const selected = await play(path, file, `It can be simpler:\n\n${code}`, { lines: [8, 10] });
+  expect(selected.after).toBe(kept);
+  // Without that, or where something goes, the method that is not shown may be meant to go.
+  for (const lead of ["So:", "`two` can be simpler, and `one` is removed:"])
+    expect((await play(path, file, `${lead}\n\n${code}`)).after).not.toBe(kept);
+});
+
+test("a block goes that an order points to, whatever is told in brackets or before", async () => {
+  const block = "    for (const one of this.list) {\n      sum += one.size;\n    }\n";
+  for (const lead of [
+    "Remove this loop and count elsewhere (`node count.js --all`):",
+    "It is slow (see `docs of loops`). You don't need it, so I'd simply delete the second block:",
+    "Remove the whole loop:",
+  ])
+    expect(await afterOf(`${lead}\n\n${fenced(block, "js")}`)).toBe(before.replace(block, ""));
+});
+
+test("beside a pair what a sentence adds is done as well, or all is refused", async () => {
+  const pair = "Change `limit = 10` to `limit = 20`.";
+  const changed = before.replace("limit = 10", "limit = 20");
+  const add = "Also add `check(at, 1);` before `let sum = 0;`.";
+  const both = changed.replace("    let sum", "    check(at, 1);\n    let sum");
+  expect(await afterOf(`- ${pair}\n- ${add}\n`)).toBe(both);
+  expect(await afterOf(`${pair} ${add}\n`)).toBe(both);
+  expect(await afterOf(`- ${pair}\n- Also add \`check(at, 1);\` before \`let none = 0;\`.\n`)).toBe(
+    undefined,
+  );
+});
+
+test("what the file has elsewhere is meant for the function that is named, or nothing is changed", async () => {
+  const twin = "    if (found === undefined) {\n      return null;\n    }\n";
+  const file = before.replace("    let sum", "    const found = this.list[0];\n    let sum");
+  const answer = `Replace \`limit = 10\`:\n\n${fenced("const limit = 20;\n", "js")}\nIn \`second\`, add this after \`const found = this.list[0];\`:\n\n${fenced(twin, "js")}`;
+  const { after } = await play(path, file, answer);
+  expect(after).toBe(file.replace("limit = 10", "limit = 20").replace("[0];\n", `[0];\n${twin}`));
+  const unclear = answer.replace("add this after `const found = this.list[0];`", "add the check");
+  expect((await play(path, file, unclear)).after).toBeUndefined();
+});
+
+test("items of a list are about what the line above the list names", async () => {
+  const file = before.replace("    const found =", "    let sum = 0;\n    const found =");
+  const item = `- The sum needs a better start:\n\n  \`\`\`js\n  let sum = 0.5;\n  \`\`\`\n`;
+  const { after } = await play(path, file, `Two changes are needed in \`second\`:\n\n${item}`);
+  const at = file.lastIndexOf("let sum = 0;");
+  expect(after).toBe(`${file.slice(0, at)}let sum = 0.5;${file.slice(at + 12)}`);
+});
+
+test("an example of use behind a function is no part of it", async () => {
+  const now = "  first(at) {\n    return this.list[at]?.size ?? null;\n  }\n";
+  const old = before.slice(before.indexOf("  first"), before.indexOf("\n  second"));
+  for (const head of ["// Example usage:", "// Usage", "// 使用示例"])
+    expect(
+      await afterOf(`So:\n\n${fenced(`${now}\n${head}\nconsole.log(shop.first(1));\n`, "js")}`),
+    ).toBe(before.replace(old, now));
+});
+
+test("lines that only become less deep are a change where that counts", async () => {
+  const code =
+    "def check(rows):\n    for row in rows:\n        if row.bad:\n            return False\n        return True\n";
+  const now = code.replace("        return True", "    return True");
+  const { after } = await play(
+    "check.py",
+    code,
+    `The return is too deep:\n\n${fenced(now, "python")}`,
+  );
+  expect(after).toBe(now);
+});
+
+test("an import comes where a sentence, or its neighbours in the code, put it", async () => {
+  const method = "  second(at) {\n    return c(at);\n  }\n";
+  const old = before.slice(before.indexOf("  second"), before.lastIndexOf("}"));
+  const own = "import { c } from './c.js';\n";
+  const changed = before.replace(old, method);
+  const [first = "", last = ""] = lines;
+  for (const [told, place] of [
+    [`Put the import before \`${last}\`, to keep the order.`, `${own}${last}\n`],
+    [`The import goes to the others (after \`${last}\`).`, `${last}\n${own}`],
+    [`导入放在 \`${last}\` 之前。`, `${own}${last}\n`],
+  ] as const)
+    expect(await afterOf(`So:\n\n${fenced(`${own}\n${method}`, "js")}\n${told}\n`)).toBe(
+      changed.replace(`${last}\n`, place),
+    );
+  const shown = `${first}\n${own}${last}\n\n${method}`;
+  expect(await afterOf(`So:\n\n${fenced(shown, "js")}`)).toBe(
+    changed.replace(`${last}\n`, `${own}${last}\n`),
+  );
+});
+
+test("the body is that of the function which the words before name, and that of a loop is none of it", async () => {
+  const body = fenced("return this.list.length;\n", "js");
+  const old = before.slice(before.indexOf("    let sum"), before.indexOf("  }\n}"));
+  const after = before.replace(old, "    return this.list.length;\n");
+  for (const lead of [
+    "In `second`, the sum is not needed. Replace the body with:",
+    "Replace the body of `second` with:",
+  ])
+    expect(await afterOf(`${lead}\n\n${body}`)).toBe(after);
+  expect(await afterOf(`Replace the loop body in \`second\` with:\n\n${body}`)).not.toBe(after);
+});
+
+test("empty lines at the edges of code are of the code where a sentence places it", async () => {
+  const code = "const most = 20;\n";
+  const lead = "Add this below `const limit = 10;`:";
+  expect(await afterOf(`${lead}\n\n${fenced(`\n${code}`, "js")}`)).toBe(put(4, `\n${code.trim()}`));
+  expect(await afterOf(`${lead}\n\n${fenced(code, "js")}`)).toBe(put(4, code.trim()));
+});
