@@ -97,6 +97,14 @@ function bareWords(text: string): string {
   return foldSpaces(text).replaceAll(/`[^`]*`/g, "`");
 }
 
+/** A text without what it tells of something that is no more of use. */
+export function withoutWhyGone(text: string): string {
+  return text.replaceAll(
+    /[,，]? (?:that|which) (?:is|are)(?:n['’]t| (?:no longer|not|now))\b[^,，.;:：`]*[,，]?/gi,
+    "",
+  );
+}
+
 /** What a text has between backticks. */
 export function quotedIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one);
@@ -105,7 +113,7 @@ export function quotedIn(text: string): string[] {
 /** The sentences of a text that leave nothing to the person, and do not say what not to do. */
 export function ordersIn(text: string): string[] {
   return text.split(sentenceEnd).filter((sentence) => {
-    const words = bareWords(sentence);
+    const words = withoutWhyGone(bareWords(sentence));
     return ![doubt, quantity, outcome, negation].some((pattern) => pattern.test(words));
   });
 }
@@ -275,7 +283,7 @@ const going =
 
 /** Whether a sentence orders to remove the code that it leads to, or begins with. */
 export function asksToRemove({ before, after }: Around, lines: number): boolean {
-  const lead = withoutFacts(bareEnd(before)).replace(reason, "");
+  const lead = withoutWhyGone(withoutFacts(bareEnd(before)).replace(reason, ""));
   const said = bareEnd(lead.replace(wherein, "$<verb>"));
   const [words = isToGo.exec(bareWords(after))?.[0] ?? going.exec(said)?.[0]] =
     removing.exec(said) ?? removing.exec(said.replace(further, "")) ?? [];

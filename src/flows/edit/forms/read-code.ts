@@ -173,7 +173,9 @@ export async function readCodeBlocks(
     const isShown = areRemarked[nth] === true && (isGone || areVersions.includes(true, nth));
     const old = given[nth - 1];
     const isNext = old !== undefined && isOld(old) && isVersionOf(old.code, one.code, text);
-    const isOther = nth > 0 && leavesToPerson(one.above) && (isFirstBest || suitsOthers(one.above));
+    const isOption = leavesToPerson(one.above) && (isFirstBest || suitsOthers(one.above));
+    const isCall = isOfCaller(one.above) && shareOf(one.code, text) === 0;
+    const isOther = nth > 0 && (isOption || isCall);
     const isCode = !gone.has(one.block) && (isNext || mayChange(one, scene, text));
     const isMeant = isOld(one) ? isElsewhere(one) || comesAgain(one) : !isShown;
     return isMeant && !isOther && isCode;

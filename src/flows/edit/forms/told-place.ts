@@ -35,7 +35,12 @@ import { keywordOf } from "../../../edit/align/align-units.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import { importedNames } from "../../../edit/align/line-version.ts";
 import { hasWord, rangesNamed } from "./named-lines.ts";
-import { asksToReplace, ordersIn, quotedIn } from "../../../edit/read/blocks/told-words.ts";
+import {
+  asksToReplace,
+  ordersIn,
+  quotedIn,
+  withoutWhyGone,
+} from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
@@ -101,7 +106,7 @@ export function addAtToldPlace(
     begins: linesOf(code)[0]?.trim() === "",
     ends: linesOf(code).at(-1)?.trim() === "" || /\b(?:blank|empty) line\b|空行/i.test(sentence),
   });
-  const inside = addInside(lines, own, orders, symbols);
+  const inside = addInside(lines, linesOf(code), orders, symbols);
   const shown = inside === undefined ? addBesideShown(lines, own, told, within) : undefined;
   if (shown !== undefined) return shown;
   // What is to be added at a line may be what the file has elsewhere.
@@ -110,7 +115,9 @@ export function addAtToldPlace(
   if (!isNewCode(own, lines, isSaid)) return undefined;
   if (inside !== undefined) return inside;
   const isThere = lines.includes(own[0] ?? "");
-  if (!isThere && orders.some((one) => atEnd.test(one) && !asksToReplace(one)))
+  const isAtEnd = orders.some((one) => atEnd.test(one) && !asksToReplace(one));
+  const isOfTold = told !== undefined && isOnlyDocs(own);
+  if (isAtEnd && !isOfTold && !isThere)
     return splice(lines, lines.findLastIndex(isSolid) + 1, ["", ...own]);
   // Code that has the line shows what is around it.
   if (told === undefined || own.some((line) => line.trim() === told.quoted)) return undefined;
@@ -173,7 +180,7 @@ export function moveImport(text: string, line: string, sentence: string): string
 /** At the start, or the end, of the body of the one function that an order names so. */
 function addInside(
   lines: readonly string[],
-  own: readonly string[],
+  code: readonly string[],
   orders: readonly string[],
   symbols: readonly CodeSymbol[],
 ): string | undefined {
@@ -185,8 +192,10 @@ function addInside(
   const body = symbol && bodyIn(lines, symbol);
   if (body === undefined || same.length > 0 || others.length > 0) return undefined;
   const isFirst = /^(?:start|beginning|top|开头|开始|起始|最前面|顶部)$/i.test(edge ?? "");
+  const own = solidPart(code);
   const shown = indented(own, indentOf(body.first));
-  const gap = isMember(own) ? [""] : [];
+  const isApart = isMember(own) || code.at(isFirst ? -1 : 0)?.trim() === "";
+  const gap = isApart ? [""] : [];
   return isFirst
     ? splice(lines, body.from, [...shown, ...gap])
     : splice(lines, body.to, [...gap, ...shown]);
@@ -455,9 +464,11 @@ function bodyIn(
 
 /** What is replaced, and what there is of it. */
 const replacingQuoted =
-  /\b(?:replac(?:e|ing)|change)(?: (?:the|this|your|both|line|call|statement))*(?: (?:old|existing|whole|entire))?(?: imports? (?:of|for))? (?<en>`[^`]+`(?:(?:,| and|, and)(?: the)? `[^`]+`)*)(?: \w+){0,2} (?:with|by|to)\b|[将把] ?(?<zh>`[^`]+`(?: ?[和与、及] ?`[^`]+`)*)[^`，。]{0,8}?(?:[改换]|替换|修改)[成为]/gi;
+  /\b(?:replac(?:e|ing)|change)(?: (?:the|this|your|both|line|call|statement))*(?: (?:old|existing|whole|entire))?(?: imports? (?:of|for))? (?<en>`[^`]+`(?:(?:,| and|, and)(?: the)? `[^`]+`)*)(?: \w+){0,2} (?:with|by|to)\b|[将把] ?(?:`[^`]+` ?(?:函数|方法|类)?[里中内]的? ?){0,2}(?<zh>`[^`]+`(?: ?[和与、及] ?`[^`]+`)*)[^`，。]{0,8}?(?:[改换]|替换|修改)[成为]/gi;
 
-const whyGone = /[,，] which (?:is|are)(?:n['’]t| not) (?:needed|used)[^,，:：]*[,，]?/i;
+/** From one to the other, with all that is between. */
+const range =
+  /\bfrom (?:the )?(?<from>`[^`]+`)[^`]{0,30}\b(?:to|through|until) (?:the )?(?<to>`[^`]+`)|从 ?(?<zhFrom>`[^`]+`)[^`]{0,12}?到 ?(?<zhTo>`[^`]+`)/i;
 
 /**
  * The text with the code in place of the statements that set what an order quotes, or begin with it or hold it, one behind the
@@ -470,13 +481,21 @@ export function replaceQuoted(
   analysis: CodeAnalysis,
   within: LineRange | undefined,
 ): string | undefined {
-  const [order, ...others] = ordersIn(sentence.replace(whyGone, "")).filter(asksToReplace);
+  const [order, ...others] = ordersIn(withoutWhyGone(sentence)).filter(asksToReplace);
   const [found, ...more] = [...(order ?? "").matchAll(replacingQuoted)];
+  const {
+    from: head,
+    to: tail,
+    zhFrom = head,
+    zhTo = tail,
+  } = range.exec(order ?? "")?.groups ?? {};
+  const isRange = zhFrom !== undefined && zhTo !== undefined;
   const own = sourceLines(solidPart(linesOf(code)));
-  if (found === undefined || order === undefined || more.length + others.length > 0)
+  if ((!found && !isRange) || order === undefined || more.length + others.length > 0)
     return undefined;
   const lines = linesOf(text);
-  const names = quotedIn(found.groups?.["en"] ?? found.groups?.["zh"] ?? "");
+  const said = isRange ? zhFrom + zhTo : (found?.groups?.["en"] ?? found?.groups?.["zh"]);
+  const names = quotedIn(said ?? "");
   if (!isEven(own.texts) || leavesOut(code, (line) => lines.includes(line))) return undefined;
   const beside = quotedIn(order)
     .filter((one) => !names.includes(one))
@@ -488,7 +507,8 @@ export function replaceQuoted(
     .map((name) => statementOf(name.replace(/\(\)$/, ""), source, around))
     .toSorted((one, other) => (one?.start ?? 0) - (other?.start ?? 0));
   const [first, last] = [places[0], places.at(-1)];
-  const isRow = places.every((place, nth) => nth === 0 || place?.start === places[nth - 1]?.end);
+  const isRow =
+    isRange || places.every((place, nth) => nth === 0 || place?.start === places[nth - 1]?.end);
   if (first === undefined || last === undefined || !isRow || places.includes(undefined))
     return undefined;
   const rest = source.texts.toSpliced(first.start, last.end - first.start);
@@ -502,7 +522,11 @@ export function replaceQuoted(
     nameSetBy(source.texts[places[nth]?.start ?? -1] ?? "") === name &&
     !hasWord(code, name) &&
     rest.some((line) => hasWord(line, name));
-  if (places.length > 1 && names.some((name) => places.some((_, nth) => isUsed(name, nth))))
+  if (
+    !isRange &&
+    places.length > 1 &&
+    names.some((name) => places.some((_, nth) => isUsed(name, nth)))
+  )
     return undefined;
   const isBlock = last.end > first.start + 1 && names.length === 1;
   const [was, now] = [source.texts[first.start] ?? "", own.texts[0] ?? ""].map(keywordOf);

@@ -233,3 +233,37 @@ test("empty lines at the edges of code are of the code where a sentence places i
   expect(await afterOf(`${lead}\n\n${fenced(`\n${code}`, "js")}`)).toBe(put(4, `\n${code.trim()}`));
   expect(await afterOf(`${lead}\n\n${fenced(code, "js")}`)).toBe(put(4, code.trim()));
 });
+
+test("from one quoted line to another all is replaced, and of what a function has the quoted line alone", async () => {
+  const [loop = "", call = ""] = [
+    "    let sum = 0;\n    for (const one of this.list) {\n      sum += one.size;\n    }\n",
+    "    return found.size;\n",
+  ];
+  const now = "    const sum = total(this.list);\n";
+  for (const lead of [
+    "In `second`, replace the code from `let sum = 0;` to `for (const one of this.list) {` with:",
+    "把 `second` 中从 `let sum = 0;` 到 `for (const one of this.list) {` 的代码替换为：",
+  ])
+    expect(await afterOf(`${lead}\n\n${fenced(now, "js")}`)).toBe(before.replace(loop, now));
+  expect(
+    await afterOf(
+      `将 \`first\` 中的 \`return found.size;\` 这一行替换为：\n\n${fenced("    return found.length;\n", "js")}`,
+    ),
+  ).toBe(before.replace(call, "    return found.length;\n"));
+});
+
+test("what is told of an import that goes, and code for callers, is no other change", async () => {
+  const [first = ""] = lines;
+  const change = `In \`second\`, replace \`let sum = 0;\` with:\n\n${fenced("    let sum = 1;\n", "js")}`;
+  const changed = before.replace("let sum = 0;", "let sum = 1;");
+  expect(
+    await afterOf(
+      `${change}\nThen remove the import that is no longer needed:\n\n${fenced(`${first}\n`, "js")}`,
+    ),
+  ).toBe(changed.replace(`${first}\n`, ""));
+  expect(
+    await afterOf(
+      `${change}\nCallers have to change, too:\n\n${fenced("const limit = shop.second(1);\n", "js")}`,
+    ),
+  ).toBe(changed);
+});
