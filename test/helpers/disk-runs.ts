@@ -15,6 +15,8 @@ import { onTestFinished } from "vitest";
 import { type Person, createAsk } from "../../src/cli/code/ask.ts";
 import { createGuard, filesOfCheck } from "../../src/cli/code/guard.ts";
 import { readFolderContext, terminalDoor } from "../../src/cli/code/run-agent.ts";
+
+export { readFolderContext };
 import type { RunCheck } from "../../src/flows/loop/coding.ts";
 import { type Script, scriptedModel } from "../../src/testing.ts";
 import { textOfMessage } from "../../src/turn/chat-message.ts";

@@ -3,8 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readPackageFiles, readRules } from "../../../../src/cli/call/collect/project-files.ts";
-import { readFolderContext } from "../../../../src/cli/code/run-agent.ts";
-import { openWorkspace } from "../../../helpers/disk-runs.ts";
+import { openWorkspace, readFolderContext } from "../../../helpers/disk-runs.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";
 
 function repository(files: Record<string, string>): string {

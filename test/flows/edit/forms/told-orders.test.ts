@@ -1,7 +1,6 @@
 // What words around code order: places by number, pairs by an arrow, one of several versions, members of a class, what goes.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { linesOf } from "../../../../src/base/text/lines.ts";
 import { cases } from "../../../helpers/cases.ts";
 import { fenced, play } from "./play.ts";
 
@@ -33,7 +32,7 @@ class Shop {
   }
 }
 `;
-const lines = linesOf(before);
+const lines = before.trimEnd().split("\n");
 const afterOf = async (answer: string): Promise<string | undefined> =>
   (await play(path, before, answer)).after;
 const put = (at: number, code: string): string => lines.toSpliced(at, 0, code).join("\n") + "\n";
@@ -235,7 +234,7 @@ test("empty lines at the edges of code are of the code where a sentence places i
 });
 
 test("from one quoted line to another all is replaced, and of what a function has the quoted line alone", async () => {
-  const [loop = "", call = ""] = [
+  const [loop, call] = [
     "    let sum = 0;\n    for (const one of this.list) {\n      sum += one.size;\n    }\n",
     "    return found.size;\n",
   ];
