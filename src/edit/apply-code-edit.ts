@@ -391,7 +391,7 @@ function withoutMarks(
   // What the file has without indentation has lost none.
   const head = file.source.all[(options.near?.startLine ?? 0) - 1] ?? "";
   const isOutermost =
-    isImport(text) ||
+    (isImport(text) && isEven([text])) ||
     file.fewPlaces(text).some((line) => file.source.columns[line] === 0) ||
     (indentOf(head) === "" && likenessOfWords(head, text) >= 0.5);
   const first = (isOutermost ? "" : missingIndent(given)) + text;

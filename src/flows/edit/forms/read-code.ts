@@ -286,8 +286,9 @@ function isReindented(code: string, file: readonly string[]): boolean {
   const places = [...all.keys()].filter((at) =>
     own.every((line, nth) => line.trim() === all[at + nth]?.trim()),
   );
+  // The first line may have lost its indentation.
   const isAsDeep = (at: number): boolean =>
-    own.every((_, nth) => shiftAt(at, nth) === shiftAt(at, 0));
+    own.every((_, nth) => nth === 0 || shiftAt(at, nth) === shiftAt(at, 1));
   return places.length > 0 && !places.some(isAsDeep);
 }
 

@@ -464,11 +464,11 @@ function bodyIn(
 
 /** What is replaced, and what there is of it. */
 const replacingQuoted =
-  /\b(?:replac(?:e|ing)|change)(?: (?:the|this|your|both|line|call|statement))*(?: (?:old|existing|whole|entire))?(?: imports? (?:of|for))? (?<en>`[^`]+`(?:(?:,| and|, and)(?: the)? `[^`]+`)*)(?: \w+){0,2} (?:with|by|to)\b|[将把] ?(?:`[^`]+` ?(?:函数|方法|类)?[里中内]的? ?){0,2}(?<zh>`[^`]+`(?: ?[和与、及] ?`[^`]+`)*)[^`，。]{0,8}?(?:[改换]|替换|修改)[成为]/gi;
+  /\b(?:replac(?:e|ing)|change)(?: (?:the|this|your|both|line|call|statement))*(?: (?:old|existing|whole|entire))?(?: imports? (?:of|for))? (?<en>`[^`]+`(?:(?:,| and|, and)(?: the)? `[^`]+`)*)(?: \w+){0,2} (?:with|by|to)\b|[将把] ?(?:`[^`]+` ?\p{Script=Han}{0,3}[里中内]\p{Script=Han}?\s?){0,2}(?<zh>`[^`]+`(?: ?[和与、及] ?`[^`]+`)*)[^`，。]{0,8}?(?:[改换]|替换|修改)[成为]/giu;
 
 /** From one to the other, with all that is between. */
 const range =
-  /\bfrom (?:the )?(?<from>`[^`]+`)[^`]{0,30}\b(?:to|through|until) (?:the )?(?<to>`[^`]+`)|从 ?(?<zhFrom>`[^`]+`)[^`]{0,12}?到 ?(?<zhTo>`[^`]+`)/i;
+  /\bfrom (?:the )?(?<from>`[^`]+`)[^`]{0,30}\b(?:to|through|until) (?:the )?(?<to>`[^`]+`)|从 ?(?<zhFrom>`[^`]+`)[^`]{0,12}到\s?(?<zhTo>`[^`]+`)/i;
 
 /**
  * The text with the code in place of the statements that set what an order quotes, or begin with it or hold it, one behind the
