@@ -120,7 +120,8 @@ export function addAtToldPlace(
   if (isAtEnd && !isOfTold && !isThere)
     return splice(lines, lines.findLastIndex(isSolid) + 1, ["", ...own]);
   // Code that has the line shows what is around it.
-  if (told === undefined || own.some((line) => line.trim() === told.quoted)) return undefined;
+  const isAround = (line: string): boolean => isSolid(line) && line.trim() === told?.quoted;
+  if (told === undefined || own.some(isAround)) return undefined;
   const named = (quoted: string): CodeSymbol[] =>
     flattenSymbols(symbols).filter(({ name }) => name === /^[\w$]+/.exec(quoted)?.[0]);
   const [symbol, ...same] = named(told.quoted);
