@@ -239,7 +239,7 @@ function toBlockEnd(
   // A line that is as deep as it was shows no more than itself.
   const old = way.at[last];
   const depth = (columns[last] ?? 0) - (columns[head] ?? 0);
-  if (old !== undefined && (source.columns[oldLine(old) ?? -1] ?? 0) - own === depth) return way;
+  if (old !== undefined && (source.columns[oldLine(old) ?? -1] ?? 0) - own >= depth) return way;
   let end = way.end;
   while (end < source.texts.length && (source.columns[end] ?? 0) > own) end += 1;
   return { ...way, end, deleted: way.deleted + end - way.end };
