@@ -393,3 +393,24 @@ test("statements of two functions that become the same go where the answer names
     { numRuns: cases(100) },
   );
 });
+
+test("items of a list that a part of it does not show do not go, and no key comes twice", () => {
+  const step = fc.stringMatching(/^[a-z]{3,8}$/);
+  fc.assert(
+    fc.property(fc.uniqueArray(step, { minLength: 2, maxLength: 5 }), fc.nat(), (steps, at) => {
+      const [shown = ""] = steps.slice(at % steps.length);
+      const item = (name: string, key: string): string =>
+        `      - name: ${name}\n        env:\n          KEY: ${key}\n`;
+      const job = (needs: string, items: string): string =>
+        `  last:\n    runs-on: linux\n    needs: [${needs}]\n    steps:\n${items}`;
+      const items = (key: string): string =>
+        steps.map((name) => item(name, name === shown ? key : "old")).join("");
+      const head = "jobs:\n  first:\n    runs-on: linux\n    steps:\n      - run: build\n\n";
+      const code = job("first, second", item(shown, "new"));
+      const result = applyCodeEdit(head + job("first", items("old")), code, { isChange: true });
+      const wanted = head + job("first, second", items("new"));
+      expect([wanted, undefined]).toContain(result.ok ? result.text : undefined);
+    }),
+    { numRuns: cases(100) },
+  );
+});

@@ -318,6 +318,14 @@ function mergeLevel(level: Level, file: AlignedFile): Regions | undefined {
   return regions;
 }
 
+/** The list inside of it shows nothing new, and lacks items. */
+function losesItems(code: SourceLines, was: SourceLines): boolean {
+  const itemsOf = ({ texts }: SourceLines): string[] =>
+    texts.filter((text) => text.startsWith("- "));
+  const [own, old] = [itemsOf(code), itemsOf(was)];
+  return own.length > 0 && own.length < old.length && own.every((text) => old.includes(text));
+}
+
 /** With comments that are there as well. */
 function isSameUnit({ lines, head }: Unit, { unit }: Sibling): boolean {
   const [own, was] = [lines.texts, unit.lines.texts];
@@ -381,7 +389,7 @@ function mergeItem(
     return isSure && !names.has(key);
   };
   const lost = siblingsIn(source, body.from, body.to).filter(isLost);
-  if (lost.length === 0) return replaceItem(item, place, level, file);
+  if (lost.length === 0 && !losesItems(lines, was)) return replaceItem(item, place, level, file);
   return level.keepsRest && lost.some(({ unit }) => isBlock(unit)) ? inside() : undefined;
 }
 

@@ -97,6 +97,7 @@ export const fragmentVetoes: Vetoes<FragmentCandidate> = [
   ["ambiguous", takesOtherBlock],
   ["ambiguous", goesOnBelow],
   ["unquoted", losesName],
+  ["ambiguous", setsAgain],
   ["ambiguous", comesFromElsewhere],
   ["no-match", isShifted],
 ];
