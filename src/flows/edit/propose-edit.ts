@@ -31,6 +31,7 @@ import { applyUnits, EditSession, type UnitPlace } from "../../edit/edit-session
 import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
 import { type TextLine, unmetChange } from "../../edit/read/blocks/quoted-change.ts";
+import { announcesMore } from "./forms/block-words.ts";
 import {
   type BlocksReading,
   applyMarkedCode,
@@ -300,7 +301,8 @@ async function changeOf(
   );
   const code = marked?.code ?? units.map(({ replace }) => replace).join("");
   // What other blocks show is a part of the change.
-  const isOld = (block: CodeBlock): boolean => isPaired && shareOf(block.code, text) === 1;
+  const isOld = (block: CodeBlock): boolean =>
+    isPaired && shareOf(block.code, text) === 1 && !announcesMore(block.above);
   const others = blocks.filter((block) => shareOf(block.code, code) < 0.5 && !isOld(block));
   const beside = await readCodeBlocks(scene, others, { after, code, said: isPaired ? said : [] });
   // Beside pairs, what shows nothing of the file shows how it is used.

@@ -163,6 +163,9 @@ test("what the file has elsewhere is meant for the function that is named, or no
   expect(after).toBe(file.replace("limit = 10", "limit = 20").replace("[0];\n", `[0];\n${twin}`));
   const unclear = answer.replace("add this after `const found = this.list[0];`", "add the check");
   expect((await play(path, file, unclear)).after).toBeUndefined();
+  const pair = "Change `limit = 10` to `limit = 20`.";
+  const beside = `${pair}\n\nThen add this behind the start of \`second\`:\n\n${fenced(twin, "js")}`;
+  expect((await play(path, file, beside)).after).toBeUndefined();
 });
 
 test("items of a list are about what the line above the list names", async () => {
