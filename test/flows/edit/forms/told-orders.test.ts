@@ -163,9 +163,11 @@ test("what the file has elsewhere is meant for the function that is named, or no
   expect(after).toBe(file.replace("limit = 10", "limit = 20").replace("[0];\n", `[0];\n${twin}`));
   const unclear = answer.replace("add this after `const found = this.list[0];`", "add the check");
   expect((await play(path, file, unclear)).after).toBeUndefined();
-  const pair = "Change `limit = 10` to `limit = 20`.";
-  const beside = `${pair}\n\nThen add this behind the start of \`second\`:\n\n${fenced(twin, "js")}`;
-  expect((await play(path, file, beside)).after).toBeUndefined();
+  const once = before.replace("    const found", "    log(at);\n    const found");
+  const add = `在 \`second\` 的循环之后加上：\n\n${fenced("    log(at);\n", "js")}`;
+  const change = `并把 \`second\` 最后的 \`return sum > limit ? at : sum;\` 改为：\n\n${fenced("    return sum;\n", "js")}`;
+  const both = await play(path, once, `${add}\n${change}`);
+  expect(both.after).toBeUndefined();
 });
 
 test("items of a list are about what the line above the list names", async () => {
