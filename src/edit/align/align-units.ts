@@ -479,18 +479,13 @@ export function addOnlyImports(
 }
 
 /** An import between two that the code shows around it, and that the file has one behind the other. */
-function addBetween(
-  { lines }: Unit,
-  units: readonly Unit[],
-  file: AlignedFile,
-): Change[] | undefined {
-  const nth = units.findIndex((unit) => unit.lines === lines);
+function addBetween(nth: number, units: readonly Unit[], file: AlignedFile): Change[] | undefined {
   const [above, below] = [units[nth - 1], units[nth + 1]].map(
     (unit) => unit && file.fewPlaces(unit.text)[0],
   );
   if (above === undefined || below !== above + 1) return undefined;
   const start = file.source.numbers[below] ?? 0;
-  return [{ start, end: start, lines: [...lines.all] }];
+  return [{ start, end: start, lines: [...(units[nth]?.lines.all ?? [])] }];
 }
 
 /** What imports of the code add to those of the file; undefined if that is not clear. */
@@ -498,13 +493,13 @@ export function addImports(units: readonly Unit[], file: AlignedFile): Change[] 
   // What is above a known line of its own says nothing of it.
   const isKnown = ({ lines, head, text }: Unit): boolean =>
     lines.texts.length === head + 1 && file.countOf(text) > 0;
-  const added = units.filter((unit) => !isKnown(unit));
-  if (added.length > maxImports) return undefined;
+  if (units.filter((unit) => !isKnown(unit)).length > maxImports) return undefined;
   const changes: Change[] = [];
   const first: string[] = [];
-  for (const unit of added) {
+  for (const [nth, unit] of units.entries()) {
+    if (isKnown(unit)) continue;
     const { lines } = unit;
-    const own = addBetween(unit, units, file) ?? addImport(lines, file);
+    const own = addBetween(nth, units, file) ?? addImport(lines, file);
     if (own === undefined) return undefined;
     if (own === "first") first.push(...lines.all);
     else for (const one of own) changes.push(one);
