@@ -72,8 +72,12 @@ interface Told {
   /** Told by its number, 1-based. */
   line?: number;
   sentence: string;
-  /** The code begins, or ends, with an empty line. */
-  edges: { begins: boolean; ends: boolean };
+}
+
+/** The code begins, or ends, with an empty line. */
+interface Edges {
+  begins: boolean;
+  ends: boolean;
 }
 
 /**
@@ -102,10 +106,7 @@ export function addAtToldPlace(
   // A string that documents comes below a head.
   if (orders.length === 0 || own.length === 0 || isDocstring(own[0]?.trim() ?? ""))
     return undefined;
-  const told = readTold(orders, lines, {
-    begins: linesOf(code)[0]?.trim() === "",
-    ends: linesOf(code).at(-1)?.trim() === "" || /\b(?:blank|empty) line\b|空行/i.test(sentence),
-  });
+  const told = readTold(orders, lines);
   const inside = addInside(lines, linesOf(code), orders, symbols);
   const shown = inside === undefined ? addBesideShown(lines, own, told, within) : undefined;
   if (shown !== undefined) return shown;
@@ -129,14 +130,14 @@ export function addAtToldPlace(
   const isLine = told.line !== undefined || lines.some((line) => line.trim() === told.quoted);
   return symbol !== undefined && same.length === 0 && !told.isCall && !isLine
     ? addBesideSymbol(lines, own, symbol, told)
-    : addBesideLine(lines, own, told, analysis, within);
+    : addBesideLine(lines, own, told, analysis, within, {
+        begins: linesOf(code)[0]?.trim() === "",
+        ends:
+          linesOf(code).at(-1)?.trim() === "" || /\b(?:blank|empty) line\b|空行/i.test(sentence),
+      });
 }
 
-function readTold(
-  orders: readonly string[],
-  lines: readonly string[],
-  edges: Told["edges"],
-): Told | undefined {
+function readTold(orders: readonly string[], lines: readonly string[]): Told | undefined {
   const places = orders.flatMap((one) => [
     ...[...one.matchAll(english)].map(([, word = "", what = "", quoted = ""]) => ({
       word,
@@ -156,7 +157,7 @@ function readTold(
   const text = lines[Number(number) - 1];
   if (text !== undefined && more.length === 0) {
     const told = { quoted: text.trim(), isCall: false, sentence: orders.join(" ") };
-    return { ...told, line: Number(number), isAbove: isAbove(zh), edges };
+    return { ...told, line: Number(number), isAbove: isAbove(zh) };
   }
   // Of several places a line of the file is the nearest.
   const isLine = (one: { quoted: string }): boolean =>
@@ -164,13 +165,13 @@ function readTold(
   const [only, ...others] = places.length > 1 ? places.filter(isLine) : places;
   if (only === undefined || others.length > 0) return undefined;
   const [quoted = ""] = only.quoted.split(/(?<=.)(?:\.{3}|…)/);
-  return { ...only, quoted: quoted.trimEnd(), isAbove: isAbove(only.word), edges };
+  return { ...only, quoted: quoted.trimEnd(), isAbove: isAbove(only.word) };
 }
 
 /** The text with one of its imports beside the one where a sentence puts it. */
 export function moveImport(text: string, line: string, sentence: string): string {
   const lines = linesOf(text);
-  const told = readTold([sentence], lines, { begins: false, ends: false });
+  const told = readTold([sentence], lines);
   const rest = lines.filter((one) => one !== line);
   const at = rest.findIndex((one) => one === told?.quoted);
   const isOne = rest.length === lines.length - 1 && isImport(told?.quoted ?? "");
@@ -316,6 +317,7 @@ function addBesideLine(
   told: Told,
   analysis: CodeAnalysis,
   within: LineRange | undefined,
+  edges: Edges,
 ): string | LineRange[] | undefined {
   const others = quotedIn(told.sentence)
     .filter((one) => one !== told.quoted)
@@ -323,9 +325,11 @@ function addBesideLine(
   const [around, ...more] = rangesNamed(others, analysis).flat();
   const isAround = around !== undefined && more.length === 0;
   const [from, to] = isAround ? [around.startLine - 1, around.endLine] : [0, lines.length];
-  const all = told.line === undefined ? linesOfQuoted(lines, told) : [told.line - 1];
-  const places = all.filter((nth) => told.line !== undefined || (nth >= from && nth < to));
-  return atOnePlace(places, within, (line) => besideLine(lines, own, told, line));
+  const places =
+    told.line === undefined
+      ? linesOfQuoted(lines, told).filter((nth) => nth >= from && nth < to)
+      : [told.line - 1];
+  return atOnePlace(places, within, (line) => besideLine(lines, own, told, line, edges));
 }
 
 /** The lines that begin with what is quoted; else those that declare it, or have all of its words, or the one that has it. */
@@ -359,6 +363,7 @@ function besideLine(
   own: readonly string[],
   told: Told,
   line: number,
+  { begins, ends }: Edges,
 ): string[] {
   const text = lines[line] ?? "";
   const source = sourceLines(lines);
@@ -388,7 +393,6 @@ function besideLine(
   // A block is set apart as the line is.
   const isBlock = own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? "");
   const isLineApart = (isBlock || isComment(text.trim())) && lines[line - 1]?.trim() === "";
-  const { begins, ends } = told.edges;
   if (told.isAbove && (ends || isLineApart)) shown.push("");
   if (!told.isAbove && begins && shown[0] !== "") shown.unshift("");
   if (!told.isAbove && ends && isSolid(lines[line + 1] ?? "")) shown.push("");
@@ -407,8 +411,8 @@ function splice(lines: readonly string[], at: number, added: readonly string[]):
 const ofBody =
   /(?<!\b(?:loop|for|while|if|else|catch|try) )\b(?:body|contents?) (?:of|in) (?:\w+ ){0,2}`([\w$.#:]+)(?:\(\))?`|`([\w$.#:]+)(?:\(\))?`(?:['’]s body|\s*(?:函数|方法)?的?(?:函数体|方法体|主体|内容))/gi;
 
-const bodyAlone = /\b(?:replace|change) (?:the|its) (?:whole |entire )?body (?:with|by|to)\b/i;
-const aBody = /\b(?:function|method) body\b|函数体|方法体/i;
+const aBody =
+  /\b(?:function|method) body\b|\b(?:the|its) (?:whole |entire )?body (?:with|by|to)\b|函数体|方法体/i;
 
 /**
  * The text with the code as the body of the one function that the sentence names, or that is selected; its head, its
@@ -422,22 +426,23 @@ export function replaceBody(
   within: LineRange | undefined,
 ): string | undefined {
   const orders = ordersIn(sentence).filter(asksToReplace);
-  const names = orders.flatMap((one) =>
-    [...one.matchAll(ofBody)].map(([, en, zh]) => (en ?? zh)?.split(/[.#:]/).at(-1)),
+  const bare = (name = ""): string | undefined => name.split(/[.#:]/).at(-1);
+  const told = orders.flatMap((one) =>
+    [...one.matchAll(ofBody)].map(([, en, zh]) => bare(en ?? zh)),
   );
+  const isBody = told.length === 0 && orders.some((one) => aBody.test(one));
   // "In `find`, ... replace the body with:"
-  const isAlone = orders.some((one) => bodyAlone.test(one));
-  for (const name of isAlone ? quotedIn(sentence) : []) names.push(name.split(/[.#:]/).at(-1));
-  const isOfSelected = names.length === 0 && orders.some((one) => aBody.test(one));
-  const isSelected = ({ range }: CodeSymbol): boolean =>
-    isOfSelected && range.startLine === within?.startLine && range.endLine === within.endLine;
-  const [symbol, ...same] = flattenSymbols(symbols).filter(
-    (one) => names.includes(one.name) || isSelected(one),
+  const names = isBody ? quotedIn(sentence).map(bare) : told;
+  const all = flattenSymbols(symbols);
+  const selected = all.filter(
+    ({ range }) =>
+      isBody && range.startLine === within?.startLine && range.endLine === within.endLine,
   );
+  const named = all.filter(({ name }) => names.includes(name));
+  const [symbol, ...same] = selected.length > 0 ? selected : named;
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
-  const isHead = own.some((line) => names.includes(declaredName(line.trim())));
-  const isOne = names.length <= 1 || isAlone;
-  if (symbol === undefined || same.length > 0 || !isOne || isHead) return undefined;
+  const isHead = own.some((line) => declaredName(line.trim()) === symbol?.name);
+  if (symbol === undefined || same.length > 0 || told.length > 1 || isHead) return undefined;
   if (own.length === 0 || leavesOut(code, (line) => lines.includes(line))) return undefined;
   const body = bodyIn(lines, symbol);
   if (body === undefined) return undefined;
@@ -469,7 +474,7 @@ const replacingQuoted =
 
 /** From one to the other, with all that is between. */
 const range =
-  /\bfrom (?:the )?(?<from>`[^`]+`)[^`]{0,30}\b(?:to|through|until) (?:the )?(?<to>`[^`]+`)|从 ?(?<zhFrom>`[^`]+`)[^`]{0,12}到\s?(?<zhTo>`[^`]+`)/i;
+  /\bfrom (?:the )?`[^`]+`[^`]{0,30}\b(?:to|through|until) (?:the )?`[^`]+`|从 ?`[^`]+`[^`]{0,12}到\s?`[^`]+`/i;
 
 /**
  * The text with the code in place of the statements that set what an order quotes, or begin with it or hold it, one behind the
@@ -484,19 +489,13 @@ export function replaceQuoted(
 ): string | undefined {
   const [order, ...others] = ordersIn(withoutWhyGone(sentence)).filter(asksToReplace);
   const [found, ...more] = [...(order ?? "").matchAll(replacingQuoted)];
-  const {
-    from: head,
-    to: tail,
-    zhFrom = head,
-    zhTo = tail,
-  } = range.exec(order ?? "")?.groups ?? {};
-  const isRange = zhFrom !== undefined && zhTo !== undefined;
+  const span = range.exec(order ?? "")?.[0];
   const own = sourceLines(solidPart(linesOf(code)));
-  if ((!found && !isRange) || order === undefined || more.length + others.length > 0)
+  const said = span ?? found?.groups?.["en"] ?? found?.groups?.["zh"];
+  if (said === undefined || order === undefined || more.length + others.length > 0)
     return undefined;
   const lines = linesOf(text);
-  const said = isRange ? zhFrom + zhTo : (found?.groups?.["en"] ?? found?.groups?.["zh"]);
-  const names = quotedIn(said ?? "");
+  const names = quotedIn(said);
   if (!isEven(own.texts) || leavesOut(code, (line) => lines.includes(line))) return undefined;
   const beside = quotedIn(order)
     .filter((one) => !names.includes(one))
@@ -509,7 +508,8 @@ export function replaceQuoted(
     .toSorted((one, other) => (one?.start ?? 0) - (other?.start ?? 0));
   const [first, last] = [places[0], places.at(-1)];
   const isRow =
-    isRange || places.every((place, nth) => nth === 0 || place?.start === places[nth - 1]?.end);
+    span !== undefined ||
+    places.every((place, nth) => nth === 0 || place?.start === places[nth - 1]?.end);
   if (first === undefined || last === undefined || !isRow || places.includes(undefined))
     return undefined;
   const rest = source.texts.toSpliced(first.start, last.end - first.start);
@@ -524,7 +524,7 @@ export function replaceQuoted(
     !hasWord(code, name) &&
     rest.some((line) => hasWord(line, name));
   if (
-    !isRange &&
+    span === undefined &&
     places.length > 1 &&
     names.some((name) => places.some((_, nth) => isUsed(name, nth)))
   )
