@@ -349,7 +349,7 @@ function readSentences({ text, line }: TextLine): Sentence[] {
       from !== undefined &&
       to !== undefined &&
       leadsOn(all.slice(from.to, to.from)) &&
-      !/\b(?:in|inside|within|of|at|under|for)\s+$/.test(all.slice(0, from.from));
+      !tellsWhere(all.slice(0, from.from));
     const sides = quoted.filter(
       (one, nth) =>
         !isName(one.code) || isArrow(quoted[nth - 1], one) || isArrow(one, quoted[nth + 1]),

@@ -30,10 +30,8 @@ const takenBack =
 const gerund = /^\W*(?:changing|replacing|switching|using|rewriting)\b/i;
 const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/i;
 
-const supposing =
-  /^\W*(?:if|when|unless|perhaps|maybe|possibly|once|later|wrong|incorrect)\b|如果|若|也许|或许|可能|比如/i;
 /** What is before it may be said of the old side. */
-const arrow = /(?:→|⇒|➜|->|=>)\s*$/;
+const arrow = /(?:→|⇒|➜|->|=>)$/;
 
 /** A sentence that asks for something. */
 const order =
@@ -183,7 +181,7 @@ export function isTurned(between: string): boolean {
 
 /** Whether an arrow, and nothing else, leads from one side to the other. */
 export function leadsOn(between: string): boolean {
-  return arrow.exec(between)?.[0].trim() === between.trim();
+  return arrow.exec(between.trim())?.index === 0;
 }
 
 /** Whether the new code comes beside the old. */
@@ -211,11 +209,11 @@ export function readSentence(
   betweenSides: string,
   isOldFirst: boolean,
 ): Telling | undefined {
-  const between = arrow.exec(betweenSides)?.[0] ?? bareWords(betweenSides);
+  const between = arrow.exec(betweenSides.trimEnd())?.[0] ?? bareWords(betweenSides);
   const before = withoutFacts(around.before);
   // What is told before a colon is why.
   const isLed = arrow.test(between) && /[:：]$/.test(trimEndSigns(before, " *_"));
-  const isWhy = isLed && !leaving.test(before) && !supposing.test(before);
+  const isWhy = isLed && !leaving.test(before) && !doubt.test(before);
   const [lead, after] = [isWhy ? "" : before, bareWords(around.after)];
   const asked = `${lead}${side}${between}`;
   const isReport = gerund.test(lead)
@@ -342,7 +340,7 @@ export function removesThat(text: string, lines: number): boolean {
 
 /** Whether the words before a quotation say that something is in it. */
 export function tellsWhere(before: string): boolean {
-  return /\b(?:from|in|inside|within|of|at)\b[^,;:()]*$/i.test(bareWords(before));
+  return /\b(?:from|in|inside|within|under|of|at)\b[^,;:()]*$/i.test(bareWords(before));
 }
 
 /** The name of the function or the like in which the words before sides, or directly behind one, place them. */

@@ -95,9 +95,10 @@ test("an arrow between two quotations is a change, whatever is told before it; a
     { numRuns: cases(20) },
   );
   // A name that says where is no side.
-  expect(await afterOf("- `limit = 10` in `constructor` → `limit = 20`\n")).toBe(
-    before.replace("limit = 10", "limit = 20"),
-  );
+  for (const word of ["in", "under"])
+    expect(await afterOf(`- \`limit = 10\` ${word} \`constructor\` → \`limit = 20\`\n`)).toBe(
+      before.replace("limit = 10", "limit = 20"),
+    );
 });
 
 test("what suits somebody who wants something else is no rival; versions of equal worth are", async () => {
