@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyCodeEdit, applyDiff, applyUnits } from "../../src/edit.ts";
 import type { LineRange } from "../../src/edit/edit-unit.ts";
+import { cases } from "../helpers/cases.ts";
 
 const word = fc.stringMatching(/^[a-z]{4,8}$/);
 const statement = fc.tuple(word, word, fc.nat(99)).map(([to, by, by2]) => `${to}.${by}(${by2})`);
@@ -99,7 +100,7 @@ for (const [language, style] of Object.entries(styles)) {
           applied[form as keyof typeof forms] += 1;
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(100) },
     );
     expect(applied.function / all).toBeGreaterThan(0.95);
     expect(applied["whole file"] / all).toBeGreaterThan(0.95);
@@ -130,7 +131,7 @@ test("code of a function means the same with its indentation and without, in a c
         expect(result.ok && result.text).toBe(wanted);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: cases(33) },
   );
 });
 
@@ -157,7 +158,7 @@ test("a function goes from a file that is shown whole where its calls go, too, a
       applied += 1;
       expect(result.text).toBe(without({ names, bodies }));
     }),
-    { numRuns: 200 },
+    { numRuns: cases(66) },
   );
   // One of three functions is too much of a file to go for sure.
   expect(applied / all).toBeGreaterThan(0.4);
@@ -207,7 +208,7 @@ test("functions that are shown together each take the place of their own, at wha
         expect(result.text).toBe(`import of.it;\n\n${file("now")}`);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: cases(100) },
   );
   expect(applied / all).toBeGreaterThan(0.9);
 });
@@ -226,7 +227,7 @@ test("a function of Python above a mark at column 0 takes the place of itself al
         expect(!result.ok || result.text === wanted).toBe(true);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: cases(66) },
   );
 });
 
@@ -242,7 +243,7 @@ test("code that names no file and has nothing of this one is not taken", () => {
       ])
         expect(applyCodeEdit(file, joined(code), { isUnnamed: true }).ok).toBe(false);
     }),
-    { numRuns: 100 },
+    { numRuns: cases(33) },
   );
 });
 
@@ -272,7 +273,7 @@ test("the number of a hunk settles which of several equal places is meant, and n
         expect(clear.ok && clear.text).toBe(joined(wanted.flat()));
       },
     ),
-    { numRuns: 100 },
+    { numRuns: cases(33) },
   );
 });
 
@@ -314,7 +315,7 @@ test("lines that are meant settle which of several equal places it is, if they t
       });
       expect(away.ok && away.text).toBe(inClasses([...twins, next]));
     }),
-    { numRuns: 100 },
+    { numRuns: cases(33) },
   );
 });
 
@@ -337,7 +338,7 @@ test("fences in the text of a patch or a diff are lines of the file", () => {
         expect(result.ok && result.text).toBe(wanted);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: cases(66) },
   );
 });
 
@@ -371,7 +372,7 @@ test("a new function between marks comes beside its twin, or is refused, and tak
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: cases(66) },
   );
   expect(applied).toBeGreaterThan(20);
 });
@@ -392,7 +393,7 @@ test("functions that the code between marks does not show stay", () => {
         names.slice(1, -1).every((name) => text.includes(`function ${name}() {`));
       expect(!result.ok || hasAll(result.text)).toBe(true);
     }),
-    { numRuns: 200 },
+    { numRuns: cases(66) },
   );
 });
 
@@ -412,7 +413,7 @@ test("a comment that is set apart from a function, and shown with it, does not c
       const result = applyCodeEdit(file(lines), joined(code));
       if (result.ok) expect(result.text).toBe(file(lines.with(nth, next)));
     }),
-    { numRuns: 200 },
+    { numRuns: cases(66) },
   );
 });
 
@@ -424,7 +425,7 @@ test("the last line anew below a mark is not added to the one that it is", () =>
       const result = applyCodeEdit(before, code);
       expect(!result.ok || !result.text.includes(`"${number}.0"`)).toBe(true);
     }),
-    { numRuns: 50 },
+    { numRuns: cases(16) },
   );
 });
 
@@ -439,7 +440,7 @@ test("a new line below an empty one is not put below a line that the code does n
       const above = `function ${names[nth]}() {\nwhen`;
       expect(!result.ok || !result.text.includes(above)).toBe(true);
     }),
-    { numRuns: 100 },
+    { numRuns: cases(33) },
   );
 });
 
@@ -454,7 +455,7 @@ test("several functions of another file are not taken where nothing names the fi
       fc.pre(!isOwn);
       expect(applyCodeEdit(before, joined(code), { isUnnamed: true }).ok).toBe(false);
     }),
-    { numRuns: 100 },
+    { numRuns: cases(33) },
   );
 });
 
@@ -479,7 +480,7 @@ test("the head of a function over several lines, without its body, takes nothing
       const stays = (bodies[nth] ?? []).every((one) => result.ok && result.text.includes(one));
       expect(!result.ok || stays).toBe(true);
     }),
-    { numRuns: 50 },
+    { numRuns: cases(16) },
   );
 });
 
@@ -517,7 +518,7 @@ test("quotes that a text editor has bent are straight where the file's are, and 
         expect(result.ok ? result.text : result.error.message).toBe(file(bent));
       },
     ),
-    { numRuns: 100 },
+    { numRuns: cases(33) },
   );
 });
 
@@ -571,7 +572,7 @@ test("operators of C++ are told apart by their signs, in a class and outside", (
         expect(result.ok ? result.text : result.error.message).toBe(put(next));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: cases(66) },
   );
 });
 

@@ -152,7 +152,7 @@ for (const [form, print] of Object.entries(forms))
         // What cannot be read is asked for again, and nothing else is written.
         if (after !== undefined) expect([dressed, after]).toEqual([dressed, written.after]);
       }),
-      { numRuns: cases(40) },
+      { numRuns: cases(20) },
     );
     for (const [name, dress] of Object.entries(dresses)) {
       const [change] = fc.sample(changes, { numRuns: 1, seed: 7 });
@@ -240,7 +240,7 @@ test("the name of the file in a folder that is made up means it, if what the ans
         expect([answer, (await play(path, other, answer)).after]).toEqual([answer, undefined]);
       },
     ),
-    { numRuns: cases(60) },
+    { numRuns: cases(30) },
   );
   // A whole file in JSON quotes nothing.
   expect(counts.made / counts.all).toBeGreaterThan(0.8);
