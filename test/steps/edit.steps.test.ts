@@ -12,7 +12,7 @@ const many = (count: number, line: (nth: number) => string): string[] =>
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
 describe("the steps of an edit", () => {
-  const apply = (lines: readonly string[], units: readonly EditUnit[]): number =>
+  const apply = (lines: readonly string[], units: readonly EditUnit[]): Promise<number> =>
     stepsOf(1e9, () => {
       const edit = new EditSession(text(lines));
       for (const unit of units) edit.add(unit);
@@ -24,8 +24,8 @@ describe("the steps of an edit", () => {
     ["a lenient hit", (line) => `  ${line}`],
     ["a hit with a typo", (line, nth) => (nth === 3 ? line.replace("compute", "cmopute") : line)],
     ["a miss", (line, nth) => `let item${nth} = of(${line.length}); // ~`],
-  ])("grow with the file for %s", (_, distort) => {
-    const count = (size: number): number => {
+  ])("grow with the file for %s", async (_, distort) => {
+    const count = (size: number): Promise<number> => {
       const lines = many(
         size,
         (nth) => `const value${nth} = compute(other${nth % 7}, ${nth % 50});`,
@@ -33,14 +33,14 @@ describe("the steps of an edit", () => {
       const search = text(lines.slice(size / 2, size / 2 + 10).map(distort));
       return apply(lines, [{ search, replace: "x\n" }]);
     };
-    expect(count(20_000)).toBeLessThan(2.2 * count(10_000));
+    expect(await count(20_000)).toBeLessThan(2.2 * (await count(10_000)));
   });
 
   test.each<[string, (nth: number) => string]>([
     ["#include", (nth) => `#include <sys/header_${nth % 97}_${(nth * 7919) % 5000}.h>`],
     ["list", (nth) => `* item number ${(nth * 7919) % 5000} of the list`],
     ["--", (nth) => `-- x ${(nth * 7919) % 5000}`],
-  ])("stay few for ten units on 5,000 %s lines, which all may be comments", (_, toLine) => {
+  ])("stay few for ten units on 5,000 %s lines, which all may be comments", async (_, toLine) => {
     const lines = many(5_000, toLine);
     const units = many(10, () => "").map((_unit, nth) => ({
       search: text(
@@ -55,6 +55,6 @@ describe("the steps of an edit", () => {
     // A step more than the budget may be taken for each unit.
     expect(index.budget.characters).toBeGreaterThan(-10_000);
     // Thirty for a line and unit; each line of SEARCH with each of the file would be 250,000 for one unit.
-    expect(apply(lines, units)).toBeLessThan(30 * lines.length * units.length);
+    expect(await apply(lines, units)).toBeLessThan(30 * lines.length * units.length);
   });
 });

@@ -13,11 +13,11 @@ export function step(): void {
   if (left < 0) throw new Error("This text takes too many steps.");
 }
 
-/** How many steps the work takes; the first that is more than `most` ends it. */
-export function stepsOf(most: number, work: () => void): number {
+/** How many steps the work takes, to its end; the first that is more than `most` ends it. */
+export async function stepsOf(most: number, work: () => unknown): Promise<number> {
   left = most;
   try {
-    work();
+    await work();
   } catch (thrown) {
     if (left >= 0) throw thrown;
   }

@@ -167,10 +167,9 @@ export async function* streamAnswer(
 ): AsyncGenerator<TurnEvent, Answer, void> {
   let raw = "";
   const readParts = async function* (text: string): AsyncGenerator<TurnEvent, void, void> {
-    for (const part of partsOf(text)) {
+    for await (const part of partsOf(text)) {
       raw += part;
       yield* read(part, raw);
-      await breathe();
     }
   };
   const reason = yield* hearModel(turn, request, (event) => {
@@ -189,9 +188,12 @@ export async function* streamAnswer(
 /** In characters: a longer piece of an answer is read in parts. */
 const mostAtOnce = 8_192;
 
-/** A text in parts that nobody waits long for, without halves of characters. */
-export function* partsOf(text: string): Iterable<string> {
-  for (const [part] of text.matchAll(/[^]{1,8192}/gu)) yield part;
+/** A text in parts that nobody waits long for, without halves of characters; between them the event loop turns. */
+export async function* partsOf(text: string): AsyncGenerator<string, void, void> {
+  for (const { 0: part, index } of text.matchAll(/[^]{1,8192}/gu)) {
+    if (index > 0) await breathe();
+    yield part;
+  }
 }
 
 /** Asks the model. @param hear says what the person sees of an event */

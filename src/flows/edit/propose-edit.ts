@@ -1,4 +1,3 @@
-import { breathe } from "../../base/wire/patient-timer.ts";
 import type { EditError, EditResult } from "../../edit/edit-unit.ts";
 import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
@@ -419,10 +418,7 @@ interface CalledEdits {
 export async function readCalledEdits(answer: string): Promise<CalledEdits> {
   const tools = createWorkspaceTools();
   const calls = new CallReader(tools);
-  for (const part of partsOf(answer)) {
-    await breathe();
-    calls.push(part);
-  }
+  for await (const part of partsOf(answer)) calls.push(part);
   calls.end({ isStopped: true });
   const reader = new EditReader({ tagged: "code", reasoning: "split" });
   const events = calls.calls.flatMap((call) => {
