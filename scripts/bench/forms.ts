@@ -155,9 +155,10 @@ interface Count {
   refused: number;
 }
 
-/** Empty lines and spaces at the ends of lines aside. */
+/** Empty lines, spaces at the ends of lines and a byte order mark aside: no answer shows these. */
 const textOf = (text: string): string =>
   text
+    .replace(/^\uFEFF/, "")
     .split("\n")
     .map((line) => line.trimEnd())
     .filter((line) => line !== "")

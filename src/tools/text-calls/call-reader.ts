@@ -4,7 +4,7 @@ import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { advance } from "../../base/text/progress.ts";
 import type { Toolbox } from "../tool.ts";
-import { type NamedCall, type Reading, isClosing, readCallText } from "./call-text.ts";
+import { type NamedCall, type Reading, closingEnd, readCallText } from "./call-text.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
 import { printLoosely } from "../../edit/read/print-units.ts";
@@ -137,7 +137,7 @@ export class CallReader {
       const isHeld = isInside || this.#line.length - added > maxStart;
       if (isHeld || mayBegin(this.#line)) return;
     }
-    const at = findInline(this.#line, this.#passed, true) ?? this.#line.length;
+    const at = this.#findInline(this.#line, this.#passed, true) ?? this.#line.length;
     this.#tell(this.#line.slice(this.#passed, at));
     this.#passed = at;
   }
@@ -149,14 +149,29 @@ export class CallReader {
     const line = withoutLineEnd(raw);
     const isText = this.#passed > 0 || this.#quoted !== undefined || this.#edits.isInside;
     if (isText) return this.#passText();
-    if (this.#isBehindCall && isClosing(line))
+    const closed = this.#isBehindCall ? closingEnd(line) : 0;
+    if (closed > 0 && line.slice(closed).trim() === "")
       return this.#settle({ kind: "calls", end: raw.length });
+    // The next call may begin there.
+    if (closed > 0 && this.#findInline(line, closed, false) === closed)
+      return this.#settle({ kind: "calls", end: closed });
     const begun = quoteOf(line, this.#above);
     if (begun !== undefined) return this.#settle({ end: raw.length, ...begun });
     const mayCall = !this.#isFull && line.trim() !== "" && !isAnnounced(line) && mayBegin(line);
-    return mayCall && (!isAnnounced(this.#above) || findInline(line, 0, false) === 0)
+    return mayCall && (!isAnnounced(this.#above) || findSign(line, 0, false) === 0)
       ? this.#look()
       : this.#passText();
+  }
+
+  /** Where a call may begin behind words on one line. */
+  #findInline(line: string, from: number, isOpen: boolean): number | undefined {
+    const isTool = (name: string): boolean => this.#toolbox.find(name)?.name === name;
+    const found = [
+      findSign(line, from, isOpen),
+      findName(line, from, isTool),
+      isOpen ? nameBegun(line, from, this.#toolbox) : undefined,
+    ].filter((at) => at !== undefined);
+    return found.length === 0 ? undefined : Math.min(...found);
   }
 
   /** After so many faults, or so much work, nothing is looked for. */
@@ -212,7 +227,7 @@ export class CallReader {
   /** Passes on a line as text, or as part of an edit, up to a sign of a call inside of it. */
   #passText(): true {
     const whole = this.#text.slice(this.#at, endOfLine(this.#text, this.#at));
-    const sign = this.#isFull ? undefined : findInline(whole, this.#passed || 1, false);
+    const sign = this.#isFull ? undefined : this.#findInline(whole, this.#passed || 1, false);
     const raw = whole.slice(0, sign);
     this.#tell(raw.slice(this.#passed));
     this.#passed = 0;
@@ -321,7 +336,7 @@ function quoteOf(line: string, above: string): Quoted | undefined {
 
 /** Behind the mark of a list and a picture, words with which no call begins, also behind a label; or a quotation. */
 const prose =
-  /^[ \t]{0,3}(?:>(?!>|$)|(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:\p{So}\uFE0F?(?: {1,2}|$))?[*_("'“‘「（]{0,3}(?!(?:actions?|ai|assistant|await|call(?:ing)?|commentary|functions?|invok(?:e|ing)|tools?|using)(?![\p{L}\p{N}]))\p{L}[\p{L}\p{M}\p{N}'’-]*[*_"'”’」）)]{0,3}(?:[，。！？、；]|[,.;!?](?:\s|\P{ASCII})|\s+[\p{L}\p{N}]|[:：]\s*[\p{L}\p{N}'’-]+[\s,.;!?，。！？、；]))/iu;
+  /^[ \t]{0,3}(?:>(?!>|$)|(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:\p{So}\uFE0F?(?: {1,2}|$))?[*_("'“‘「（]{0,3}(?!(?:actions?|ai|assistant(?:analysis|commentary)?|await|call(?:ing)?|commentary|functions?|invok(?:e|ing)|tools?|using)(?![\p{L}\p{N}]))\p{L}[\p{L}\p{M}\p{N}'’-]*[*_"'”’」）)]{0,3}(?:[，。！？、；]|[,.;!?](?:\s|\P{ASCII})|\s+[\p{L}\p{N}]|[:：]\s*[\p{L}\p{N}'’-]+[\s,.;!?，。！？、；]))/iu;
 
 /** In characters: so much of a line says whether a call may begin with it. */
 const maxStart = 400;
@@ -343,15 +358,58 @@ const maxInline = 2_000;
  * @param from what comes before was looked through
  * @param isOpen the line goes on: a sign may just have begun
  */
-function findInline(line: string, from: number, isOpen: boolean): number | undefined {
+function findSign(line: string, from: number, isOpen: boolean): number | undefined {
   if (line.length > maxInline || /^[ \t]*>/.test(line)) return undefined;
   const found = [...line.matchAll(inline)].find(({ 0: text, groups, index }) => {
     if (index < from || groups?.["sign"] === undefined) return index >= from && isOpen;
     const before = line.slice(0, index);
-    const isQuoted = before.split("`").length % 2 === 0 || /["'“‘「（(]$/.test(before);
-    return !isQuoted && /^\s*(?:$|[<{[\w])/.test(line.slice(index + text.length));
+    return !isQuotedAt(before) && /^\s*(?:$|[<{[\w])/.test(line.slice(index + text.length));
   });
   return found?.index;
+}
+
+function isQuotedAt(before: string): boolean {
+  return (
+    before.replace(/^[ \t]*`{3,}/, "").split("`").length % 2 === 0 || /["'“‘「（(]$/.test(before)
+  );
+}
+
+/** Between the name of a tool and its arguments, where a server has taken away the signs around both. */
+const bareBetween =
+  /(?::\d{0,4})?(?:\[[A-Z_]{0,12}(?:\]|$))?(?: ?(?:commentary|json)){0,2} {0,2}(?:\{|[a-z]{0,12}\r?\n?$)/y;
+const named = /\b[A-Za-z]\w{2,63}\b|\[?\{\s?"(?:name|tool)"\s?:\s?"(?=(\w{3,64})")/g;
+
+/**
+ * Where a server has taken away the signs of a call: a name of a tool in front of an object, or at the end of a line; also as
+ * `function` and the name in one, or inside of an object.
+ */
+function findName(
+  line: string,
+  from: number,
+  isTool: (name: string) => boolean,
+): number | undefined {
+  if (line.length > maxInline || /^[ \t]*>/.test(line)) return undefined;
+  for (const { 0: whole, 1: inside, index } of line.matchAll(named)) {
+    const name = inside ?? whole.replace(/^function(?=\w+_)/, "");
+    bareBetween.lastIndex = index + whole.length;
+    const before = line.slice(0, index);
+    const isCall =
+      name.includes("_") &&
+      (inside === undefined ? bareBetween.test(line) : /[.!?。！？>]$/.test(before));
+    if (index >= from && isCall && isTool(name) && !isQuotedAt(before) && !example.test(before))
+      return index;
+  }
+  return undefined;
+}
+
+/** The end of a line that goes on may become the name of a tool, or an object with one. */
+function nameBegun(line: string, from: number, { names }: Toolbox): number | undefined {
+  const [object] = /(?:\[|\[?\{\s?(?:"\w{0,4}(?:"\s?(?::\s?(?:"\w{0,64})?)?)?)?)$/.exec(line) ?? [];
+  const [word = ""] = /[A-Za-z]\w{0,63}$/.exec(line.slice(-80)) ?? [];
+  const name = word.replace(/^function(?=\w)/, "");
+  const isName = name !== "" && ["function", ...names].some((each) => each.startsWith(name));
+  const at = line.length - (object ?? (isName ? word : "")).length;
+  return at >= from && at < line.length ? at : undefined;
 }
 
 // The edits that an answer holds, in any form that `edit/read` knows, as calls of the tool that edits files.

@@ -28,13 +28,14 @@ const signs = [
 const filler =
   /[\w ]{1,24}(?=<[|｜])|(?:\w{1,20} )?(?:to|name|call)[=:] ?(?=[\w."'])|[\w.]{1,60} (?=\{)/y;
 /** Between a name and its arguments. */
-const plainBetween = /(?:\][ :]{0,3}|[ :]{1,3})(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
+const plainBetween =
+  /(?:\][ :]{0,3}|[ :]{1,3}|\[[A-Z_]{2,12}\]| ?(?:commentary ?)?json ?)(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
 /** The same behind signs: also the end of a tag with the name, in front of another one for the arguments. */
 const signedBetween =
   /[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])|(?:[a-z]{1,12}[\s:：]{0,2}){1,3}(?=\{|$)|<\/([\w:.-]{1,40})>\s*(?=<(?!\1[\s>])\w)/y;
 const fenceLine = /[ \t]*(?:`{3,}[^`\n]*|~{3,}[^~\n]*)\n/y;
 const head =
-  /(?:print\(|await +)?["'`]?((?:[A-Za-z_]\w{0,40}[.:/](?!call\()){0,3}[A-Za-z_][\w-]{0,63})["'`]?(?::\d{1,4}|\.call(?=\())?/y;
+  /(?:print\(|await +)?["'`]?(?:function(?=[a-z]+_))?((?:[A-Za-z_]\w{0,40}[.:/](?!call\()){0,3}[A-Za-z_][\w-]{0,63})["'`]?(?::\d{1,4}|\.call(?=\())?/y;
 /** In a block of code what a call returns may get a name. */
 const assignment =
   /(?:(?:const|let|var) {1,4})?[A-Za-z_]\w{0,60} {0,4}= {0,4}(?=[\w.]{1,100}\(|await )/y;
@@ -97,11 +98,11 @@ export function readCallText(
   return isEnd ? { kind: "quote", end: text.length } : undefined;
 }
 
-/** Whether a line holds nothing but signs that end calls. */
-export function isClosing(line: string): boolean {
-  const cursor = new Cursor(line.trim());
+/** So far a line holds nothing but signs that end calls. */
+export function closingEnd(line: string): number {
+  const cursor = new Cursor(line);
   cursor.takeAll(closer);
-  return cursor.at > 0 && cursor.at === cursor.text.length;
+  return cursor.at;
 }
 
 class CallGrammar extends Cursor {
@@ -218,10 +219,13 @@ class CallGrammar extends Cursor {
   #one(): Calls | undefined {
     if (this.see(/\{|\[\s*(?:[[{"\]]|$)/y) !== undefined) return this.#object();
     // A list of functions.
-    this.take(/\[\s*(?=[\w.]{1,100}[\](])/y);
+    const [, named] = this.take(/\[\s*(?=[\w.]{1,100}(?:\]|\((\s*\w{1,60}\s*=)?))/y) ?? [];
+    this.#isSigned ||= named !== undefined;
     if (this.#fence !== undefined || this.#isSigned) this.take(assignment);
     if (this.next === "<") return this.#element();
-    const [, name = ""] = this.take(head) ?? [];
+    const [written = "", name = ""] = this.take(head) ?? [];
+    // Nothing but a call has a number.
+    this.#isSigned ||= /:\d+$/.test(written);
     const tool = this.#toolbox.find(name);
     const args = tool && this.#argumentsOf(name, tool);
     return args && [{ name, args }];
@@ -293,7 +297,11 @@ class CallGrammar extends Cursor {
     if (this.next === "{") {
       this.#isFault = this.#isSigned || (isPlain && this.see(/\{\s*"/y) !== undefined);
       const isOwn = this.take(/\{(?=\s*\w+\s*:\s*(?:<escape>|<\|"\|>))/y) !== undefined;
-      return known(isOwn ? this.arguments("}")?.named : this.json());
+      const value = isOwn ? this.arguments("}")?.named : this.json();
+      // An object behind a name may be anything, and a sentence that goes on behind it only speaks of it.
+      const isTold = !this.#isSigned && this.see(/[ \t]+[\p{L}\p{N}]|[,，、；]/uy) !== undefined;
+      this.#isFault &&= this.#isSigned || !isRecord(value);
+      return isTold ? undefined : known(value);
     }
     const fields = this.next === "<" ? this.#fields(tool) : undefined;
     if (fields !== undefined || tool === undefined) return known(fields);
@@ -354,7 +362,9 @@ class CallGrammar extends Cursor {
       isCode ||= isFunction && isWhole;
       for (const each of more ?? []) calls.push(each);
       // What a call returned may be printed.
-      this.takeAll(/\s*<(?:\/|[|｜])[^<>\n"]{1,60}>|[ \t]*[)\]},;]|\s*print\(\w{1,60}\)/y);
+      this.takeAll(
+        /\s*<(?:\/|[|｜])[^<>\n"]{1,60}>|[ \t]*[)\]},;]|\s*print\(\w{1,60}(?:, ?\w{1,60}){0,9}\)/y,
+      );
       return isWhole;
     });
     if (calls.length === 0) return undefined;

@@ -111,6 +111,14 @@ export const dialects: Readonly<Record<string, Dialect>> = {
       .join(", ")})\n`,
   "an action and its input": ({ tool, params }) =>
     `Action: ${tool}\nAction Input: ${JSON.stringify(params)}\n`,
+  // A server may take away the signs that are no text of the model.
+  "only the name and an object": ({ tool, params }) => `${tool}[ARGS]${JSON.stringify(params)}\n`,
+  "a number behind the name": ({ tool, params }) =>
+    `functions.${tool}:0${JSON.stringify(params)}\n`,
+  "a word in front of the name": ({ tool, params }) =>
+    `function${tool}\n\`\`\`json\n${JSON.stringify(params)}\n\`\`\`\n`,
+  "who it is for": ({ tool, params }) =>
+    `assistantcommentary to=functions.${tool} json${JSON.stringify(params)}\n`,
   "bare JSON": ({ tool, params }) => `${JSON.stringify({ tool, params })}\n`,
   "JSON over lines": ({ tool, params }) =>
     `${JSON.stringify({ function: tool, parameters: params }, undefined, 2)}\n`,

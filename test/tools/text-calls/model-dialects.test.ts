@@ -183,6 +183,36 @@ describe("calls in YAML and JSON", () => {
     expectCalls(`I look:\n\n${answer}`, [read, readB], "I look:");
   });
 
+  // Servers may keep the signs of a model to themselves: what is left stands directly behind words.
+  test.each([
+    ["a number", "I look.", 'functions.read_file:0{"target_file": "a.ts"}', "functions."],
+    [
+      "a fence below",
+      "我先看一下。",
+      'functionread_file\n```json\n{"target_file": "a.ts"}\n```',
+      "",
+    ],
+    ["a mark", "I look. ", 'read_file[ARGS]{"target_file": "a.ts"}', ""],
+    ["its kind", "finalcommentary to=functions.", 'read_file json{"target_file": "a.ts"}', ""],
+    ["a rule", "I look.>>>", 'read_file\n{"target_file": "a.ts"}', ""],
+    ["its name in a list", "I look.", `[${json}]`, ""],
+  ])("a call without its signs, with %s, is read behind words", (_, words, bare, rest) => {
+    const second = bare.replace("a.ts", "b.ts");
+    expectCalls(`${words}${bare}\n`, [read], words.trim() + rest);
+    if (!bare.startsWith("[")) expectCalls(`${bare}${second}\n`, [read, readB]);
+  });
+
+  test.each([
+    'Then read_file{"target_file": "a.ts"} would show it.',
+    'It calls `read_file{"target_file": "a.ts"}` first.',
+    'For example, read_file{"target_file": "a.ts"}',
+    'Then it is edit_file\n\n{"port": 8080}',
+    "The next step is read_file",
+    'The list [{"name": "read_file"}] is what the server says.',
+  ])("a sentence may speak of a call: %s", (sentence) => {
+    expectCalls(`${sentence}\n`, [], sentence);
+  });
+
   test("tabs may indent YAML", () => {
     expectCalls("```yaml\ntool: read_file\nparams:\n\ttarget_file: a.ts\n```\n", [read]);
   });
