@@ -133,40 +133,26 @@ export function readToldChanges(
   const quotations = readQuotations(lines, blocks, sentences, file.squeezed);
   const told: ToldChange[] = [];
   const left = new Set(sentences);
-  const written = new Set<string>();
   // What is told of lines that go, behind that.
   const isGone = ({ sentence }: Quotation): boolean =>
     sentence !== undefined && told.at(-1)?.replace === "" && !left.has(sentence);
   for (let at = 0; at < quotations.length;) {
-    const [one, next, third] = quotations.slice(at, at + 3);
+    const [one, next] = quotations.slice(at, at + 2);
     if (one === undefined) break;
     const pair = next && toChange(one, next, file);
-    // What is talked about before a change is no side of it.
-    const isWord = !(one.isOld && /\w/.test(one.code)) && !/\s/.test(one.code.trim());
-    const isBefore = (): boolean =>
-      next !== undefined && third !== undefined && typeof toChange(next, third, file) === "object";
-    const isTalk = (one.isInline && onlyTalks(one)) || (isWord && isBefore());
-    if (pair === "unclear" && isTalk) {
-      at += 1;
-      continue;
-    }
     const change = pair ?? toDeletion(one, sentences, file, told.at(-1)?.replace === "");
     // A word on its own may just be talked about.
     const isMore =
       !one.isOld &&
       /\s/.test(one.code.trim()) &&
-      !(one.isInline && (tellsWhere(one.before) || isGone(one) || onlyTalks(one))) &&
-      !written.has(squeeze(one.code));
+      !(one.isInline && (tellsWhere(one.before) || isGone(one) || onlyTalks(one)));
     const sides = pair === undefined || next === undefined ? [one] : [one, next];
     const isToGo = !one.isInline && one.isOld && asksForLess(one.before);
     if (change === "unclear" || (change === undefined && (isMore || isToGo))) return [];
     if (change !== undefined) {
       if (isLeft(sides, lines, sentences)) return [];
       told.push(change);
-      for (const { sentence, code } of sides) {
-        if (sentence !== undefined) left.delete(sentence);
-        written.add(squeeze(code));
-      }
+      for (const { sentence } of sides) if (sentence !== undefined) left.delete(sentence);
     }
     at += sides.length;
   }
@@ -443,9 +429,7 @@ function toChange(
       telling.everywhere,
       scopeOf(one.before, [between, next.after]) ?? lineNamed(one.before),
     );
-  // Without an order, words without spaces are talked about.
-  if (telling === undefined && [one, next].every(({ code }) => !/\s/.test(code.trim())))
-    return undefined;
+  if (telling === undefined) return undefined;
   if (sides === undefined) return "unclear";
   const blocks = [one, next].flatMap(({ block }) => block ?? []);
   const line = blocks[0] === undefined ? one.line : blocks[0].line + 1;
@@ -489,9 +473,6 @@ function toDeletion(
   // Lines may go from what is quoted.
   if (isMore || !isAsked || (isInline && tellsWhere(before))) return undefined;
   const isThere = isOld && countText(`\n${file}\n`, `\n${squeeze(code)}\n`, 2) === 1;
-  const spread = isThere || !isInline ? undefined : linesThatSay(code, text);
-  if (spread !== undefined)
-    return { search: spread, replace: "", line, filePath: sentence?.path, blocks: [] };
   if (!isThere) return undefined;
   const blocks = block === undefined ? [] : [block];
   // Of the empty lines around what is set apart one goes with it.
@@ -508,27 +489,6 @@ function toDeletion(
   return { search, replace: "", line, filePath: sentence?.path, blocks };
 }
 
-/** The lines of the one place that has several lines for what is quoted in one, with the empty line that sets them apart. */
-function linesThatSay(code: string, text: string): string | undefined {
-  const bare = (part: string): string => part.replaceAll(/\s/g, "");
-  const [lines, wanted] = [linesOf(text), bare(code)];
-  const endOf = (from: number): number | undefined => {
-    let [said, end] = ["", from];
-    while (end < lines.length && said.length < wanted.length && wanted.startsWith(said)) {
-      said += bare(lines[end] ?? "");
-      end += 1;
-    }
-    return said === wanted && isSolid(lines[from] ?? "") ? end : undefined;
-  };
-  const [only, ...more] = lines.flatMap((_, from) => {
-    const end = endOf(from);
-    return end === undefined || end - from < 2 ? [] : [{ from, end }];
-  });
-  if (only === undefined || more.length > 0) return undefined;
-  const isApart = lines[only.from - 1] === "" && !isSolid(lines[only.end] ?? "");
-  return joinLines(lines.slice(only.from - (isApart ? 1 : 0), only.end));
-}
-
 /** The sides as a unit has them; undefined where it is not clear which of several places is meant. */
 function placeSides(
   sides: Sides,
@@ -536,14 +496,14 @@ function placeSides(
   everywhere: number | undefined,
   name: string | number | undefined,
 ): (Sides & Pick<ToldChange, "everywhere">) | undefined {
-  const { search, replace } = sides;
+  const { search } = sides;
   const { text } = file;
-  const places = search.includes("\n") ? [] : [...placesIn(text, search)];
+  const places = [...placesIn(text, search)];
   const scope = name === undefined ? undefined : scopeIn(file.source, name);
   const inside = places.filter((at) => scope === undefined || (at >= scope.from && at < scope.to));
   if (places.length < 2 && (scope === undefined || inside.length === 0)) return sides;
   if (everywhere !== undefined) {
-    const isMore = countText(text, search) !== places.length || text.includes(replace);
+    const isMore = countText(text, search) !== places.length;
     const isAll =
       inside.length === places.length && (everywhere || places.length) === places.length;
     return isMore || !isAll ? undefined : { ...sides, everywhere };

@@ -11,24 +11,18 @@ const doubt =
 const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
 /** What comes of a change. */
 const outcome = /会/;
-const harm = /\b(?:turns|breaks?|fails?|crash(?:es)?|wrong)\b|失败|出错|报错|崩溃/i;
 const negation =
   /\b(?:not|never|avoid|without|no|nor|than)\b|n['’]t\b|不 ?[要应能是必该用改换需]|无需|没必要|勿|别|而非/i;
-const prevented = /\b(?:not|never|avoid|without|no|nor|prevent)\b|n['’]t\b|不|免|防/i;
 
 /** What comes behind these is what goes. */
 const instead = /\b(?:instead of|rather than|in place of|over)$|(?:而不是|而非|代替|替代|取代)$/i;
 const ousting = /\breplac(?:es?|ing)$|(?:替换掉?|换掉)$/i;
 const rejecting =
   /(?:\b(?:do not|don['’]t|never) (?:use|call|write)|\bavoid(?: using)?|\b(?:instead of|rather than)(?: using)?|(?:不要|不应该?|别|勿)(?:再|继续)?(?:使?用|写成?))$/i;
-const praise = /\b(?:is|are|looks?) (?:right|correct|fine|ok|okay|good)\b|(?<!不)正确|没有?问题/i;
 const denied =
   /[,，;；] ?但?[这那](?:样|么做)?[是会]?(?:错|不对|不行)|^ ?(?:(?:is|was|does|did|will|can|has) ?(?:n['’]t|not)|cannot|is (?:wrong|a mistake)|[是并]?[错不])/i;
 const takenBack =
   /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
-/** Such a change is advice only where it is what helps. */
-const gerund = /^\W*(?:changing|replacing|switching|using|rewriting)\b/i;
-const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/i;
 
 /** What is before it may be said of the old side. */
 const arrow = /(?:→|⇒|➜|->|=>)$/;
@@ -43,8 +37,6 @@ const isKnown =
   /\b(?:the|is|was|are|it|of|and|that|this|to|has|had|have|from|with|in|as|for|uses?|means?|got|expected)\b|^(?!.*[\u3040-\u30ff]).*\p{Script=Han}/iu;
 const asking =
   /(?:^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|should|must|can|then|and|now|so|let['’]s|(?:needs?|ha(?:ve|s)|is|sure|best|better) to) )(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|→|⇒|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
-const comparing =
-  /\b(?:looks? like|same as|similar to|equivalent|means|used to|compare|was|were|uses)\b/i;
 const changing = /\b(?:replac|chang|updat|swap|switch|turn|convert|correct|rewrit|modif)/i;
 const onto = /\b(?:to|with|by|into)$/i;
 /** Says by itself that the new code follows. */
@@ -150,7 +142,7 @@ export function onlyTalks({ before, after }: Around): boolean {
 export function asksForChange(text: string): boolean {
   const words = bareWords(text).trim();
   const isOrder = words.split(/[:：,，]|→|⇒|➜/).some((one) => order.test(one));
-  return words.includes("`") && (isOrder || /`[^`]*(?:→|⇒|➜|->|=>)\s*`/.test(words));
+  return words.includes("`") && isOrder;
 }
 
 /** Whether a sentence says that code which it quotes comes in; `perhaps` where it may only talk about that. */
@@ -159,9 +151,7 @@ export function asksForCode({ before, after }: Around): boolean | "perhaps" {
   const end = bareEnd(lead);
   const isUsed =
     /\b(?:use|write|call)$|[：:]$|(?:使?用|写[成为]?)$/i.test(lead.trim()) &&
-    (/^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind) ||
-      because.test(behind) ||
-      purpose.test(behind));
+    (/^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind) || purpose.test(behind));
   const isAdded = beside.test(lead) && !negation.test(lastClause(lead));
   const isChanged = onward.test(end) || (changing.test(lead) && onto.test(end));
   if (!isUsed && !isAdded && !isChanged) return false;
@@ -216,9 +206,7 @@ export function readSentence(
   const isWhy = isLed && !leaving.test(before) && !doubt.test(before);
   const [lead, after] = [isWhy ? "" : before, bareWords(around.after)];
   const asked = `${lead}${side}${between}`;
-  const isReport = gerund.test(lead)
-    ? !helping.test(after)
-    : isKnown.test(asked) && !asking.test(asked);
+  const isReport = isKnown.test(asked) && !asking.test(asked);
   if (isOldFirst === isTurned(between) || denied.test(after) || isReport) return undefined;
   if (!/[\p{L}→⇒➜|]|->|=>/u.test(between)) return undefined;
   const isRejected = isOldFirst && rejecting.test(bareEnd(lead)) && employing.test(between);
@@ -253,8 +241,7 @@ export function readApart(old: Around, now: Around, isOldFirst: boolean): Tellin
   // What is said of the old code alone tells what is wrong with it.
   const isLeft = isAsked && isDoubtful(was + side + afterOld);
   const isDenied = isAsked && !isGiven(was) && negation.test(lastClause(was));
-  if (isLeft || isDenied || praise.test(was + afterOld)) return undefined;
-  if (comparing.test(is)) return undefined;
+  if (isLeft || isDenied) return undefined;
   if (negation.test(lastClause(is)) || isDoubtful(is + side + afterNew)) return undefined;
   const isSure = onward.test(bareEnd(is)) || (changing.test(was + is) && onto.test(bareEnd(is)));
   return { isSure: isOldFirst && isSure && !namesOther(is) };
@@ -405,7 +392,6 @@ function withoutReasons(words: string): string[] {
   const clauses = bare.split(clauseEnd);
   const start = clauses.findLastIndex((one) => therefore.test(one) && one.includes(side));
   return clauses.slice(Math.max(0, start)).filter((one) => {
-    const isHarm = harm.test(one) && !prevented.test(one);
-    return one.includes(side) || !(because.test(one) || (purpose.test(one) && !isHarm));
+    return one.includes(side) || !(because.test(one) || purpose.test(one));
   });
 }

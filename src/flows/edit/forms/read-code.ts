@@ -35,17 +35,10 @@ import {
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import { type EditError, encloses, type LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
-import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
+import { withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import {
-  columnsOf,
-  indentOf,
-  isSolid,
-  joinLines,
-  linesOf,
-  trimEndSigns,
-} from "../../../base/text/lines.ts";
+import { columnsOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
@@ -135,11 +128,7 @@ export async function readCodeBlocks(
     const names = declaredIn(own);
     const isClosed = block.isClosed || endsLike(own, ends);
     const code = joinLines(own);
-    // The head of the file may name any file.
-    const head = own.find(isSolid) ?? "";
-    const isOfFile = pathOfLine(head) !== undefined && fileLines.includes(head);
-    const isNoPath = (isOfFile && pathOfLine(head) === block.filePath) || isOfOtherKind(block);
-    const filePath = isNoPath ? undefined : block.filePath;
+    const filePath = isOfOtherKind(block) ? undefined : block.filePath;
     const bare = bareOf(code);
     const above = withHeadOfList(block, all, said);
     const named = namedLines(above, analysis, bare.trim());
@@ -156,7 +145,7 @@ export async function readCodeBlocks(
   // So may what is to come once more.
   const comesAgain = ({ above, code }: ReadBlock): boolean => {
     const added = announcesMore(above) && addAtToldPlace(text, code, above, analysis, scene.within);
-    return typeof added === "string" && !added.includes(code + code);
+    return typeof added === "string";
   };
   const areRemarked = given.map(({ code }) =>
     bareText.includes(bareOf(joinLines(linesOf(code).map(codeIn)))),
@@ -214,7 +203,7 @@ export async function readCodeBlocks(
       const known = new Set(linesOf(after));
       written.push({ block, lines: linesOf(change.after).filter((line) => !known.has(line)) });
       ({ after, form } = change);
-    } else if (!announcesExample(block.above) && (!isOld(block) || isElsewhere(block))) {
+    } else {
       const places = change.candidates ?? namesakesOf(block, analysis);
       unread.push({ block, problem: change.message, places });
       if (change.code === "too-large") refusal ??= change;
@@ -239,12 +228,10 @@ export async function readCodeBlocks(
     ...declaredIn(linesOf(madeCode)),
     ...read.flatMap((one) => [...one.names]),
   ]);
-  const [last, isTold] = [linesOf(after), read.some(({ info }) => info !== "")];
+  const last = linesOf(after);
   // Beside a change that is read, code that is not of the file and is only offered shows something else.
   const isOffered = ({ block }: { block: ReadBlock }): boolean =>
-    ((form === "whole-file" || onlyOffers(block.above)) &&
-      shareOf(block.code, text) < mostOffered) ||
-    (isTold && block.info === "" && shareOf(block.code, text) === 0) ||
+    (onlyOffers(block.above) && shareOf(block.code, text) < mostOffered) ||
     isOfCaller(block.above) ||
     illustrates(block, names, [...fileLines, ...last], last);
   const isAlone = read.length === 0 && madeCode === "";
@@ -253,7 +240,7 @@ export async function readCodeBlocks(
   const lost = written.filter(
     ({ block, lines }) => !isSketch(block) && !lines.every((line) => now.has(line)),
   );
-  const areRivals = open.length === 0 && lost.length > 0 && lost.length === written.length - 1;
+  const areRivals = open.length === 0 && lost.length > 0;
   for (const { block } of lost)
     open.push({ block, problem: "another code block changes the same lines" });
   // A part of the change that is shown on its own says nothing new.
@@ -289,7 +276,7 @@ function isReindented(code: string, file: readonly string[]): boolean {
   // The first line may have lost its indentation.
   const isAsDeep = (at: number): boolean =>
     own.every((_, nth) => nth === 0 || shiftAt(at, nth) === shiftAt(at, 1));
-  return places.length > 0 && !places.some(isAsDeep);
+  return !places.some(isAsDeep);
 }
 
 /** The lines up to a comment that announces an example of use, below which nothing is of the file. */
@@ -298,8 +285,7 @@ function withoutUse(lines: readonly string[], known: ReadonlySet<string>): reado
     const [text, remark] = [line.trim(), line.replace(/^[^\p{L}]+/u, "")];
     return nth > 0 && isComment(text) && !known.has(text) && announcesExample(`${remark}:`);
   });
-  const isOfFile = (line: string): boolean => line.trim().length > 3 && known.has(line.trim());
-  return at === -1 || lines.slice(at).some(isOfFile)
+  return at === -1
     ? lines
     : lines.slice(0, lines.findLastIndex((line, nth) => nth < at && isSolid(line)) + 1);
 }
@@ -380,15 +366,12 @@ export function changeAsTold(
   blocks: readonly Pick<CodeBlock, "code">[],
 ): string {
   if (!`${above}${below}`.includes("`")) return text;
-  const isShown = (code: string): boolean =>
-    code !== "" && blocks.some((block) => block.code.includes(code));
   // The last sentence above leads to the block.
   const told = [...above.split(sentenceEnd).slice(0, -1), below].join("\n");
   const clauses = told
     .replaceAll(/`[^`]*`|[;；]\s*/g, (part) => (part.startsWith("`") ? part : "\n"))
     .split("\n")
     .map((one, line) => ({ text: one, line, isCode: false }));
-  const isNew = ({ search, replace }: ToldChange): boolean => !isShown(search) && !isShown(replace);
   const [own, ...others] = blocks.flatMap(({ code }) => linesOf(code).filter(isImport));
   const place = (known: string, sentence: string): string =>
     own === undefined || others.length > 0 || !/\bimport\b|导入/i.test(sentence)
@@ -397,18 +380,18 @@ export function changeAsTold(
   return [above, below]
     .flatMap((line) => line.split(sentenceEnd))
     .reduce(
-      (known, sentence) => place(changeImport(known, sentence, isShown), sentence),
-      applyTold(text, clauses, [], isNew),
+      (known, sentence) => place(changeImport(known, sentence), sentence),
+      applyTold(text, clauses, [], () => true),
     );
 }
 
 /** The text with the import that a sentence says is added, or is no more there. */
-function changeImport(text: string, sentence: string, isShown: (code: string) => boolean): string {
+function changeImport(text: string, sentence: string): string {
   const isAdded = announcesMore(sentence);
   const isSaid = isAdded ? ordersIn(sentence).length > 0 : tellsRemoval(sentence);
   const [only, ...more] = quotedIn(sentence)
     .map((quoted) => quoted.trim())
-    .filter((one) => isImport(one) && !isShown(one) && text.includes(`${one}\n`) !== isAdded);
+    .filter((one) => isImport(one) && text.includes(`${one}\n`) !== isAdded);
   if (!isSaid || only === undefined || more.length > 0) return text;
   const result = isAdded
     ? applyCodeEdit(text, only, { isAdded })
@@ -435,12 +418,11 @@ function illustrates(
   if (bare.some((line) => known.has(line))) return false;
   const [only = "", ...more] = bare;
   const isPiece = more.length === 0 && all.some((line) => line.includes(only));
-  if (isPiece && !announcesMore(above)) return true;
+  if (isPiece) return true;
   const uses = bare.filter((line) => [...wordsOf(line)].some((word) => names.has(word)));
   // What the line above is about, other than the change.
-  const words = new Set(bare.flatMap((line) => [...wordsOf(line)]));
   const quoted = quotedIn(above).flatMap((one) => [...wordsOf(one.replace(/\(.*/, ""))]);
-  const isMeant = quoted.some((word) => words.has(word) && !names.has(word));
+  const isMeant = quoted.some((word) => !names.has(word));
   const isLike = (line: string): boolean =>
     all.some((one) => likenessOfWords(line, one) >= mostLike);
   return uses.length > 0 && !isMeant && !announcesMore(above) && !uses.some(isLike);
@@ -516,11 +498,7 @@ function withoutPieces(
   isSketch: (block: ReadBlock) => boolean,
 ): ReadBlock[] {
   return blocks.filter((block, nth) => {
-    const { bare, names, above, named } = block;
-    const isAgain = blocks
-      .slice(0, nth)
-      .some((other) => other.bare === bare && other.named?.startLine === named?.startLine);
-    if (isAgain && !announcesMore(above)) return false;
+    const { bare, names, above } = block;
     const later = blocks.slice(nth + 1);
     if (later.length > 0 && isOnlyIdea(above)) return false;
     if (later.some((one) => one.bare !== bare && holdsLines(one.code, block.code))) return false;
@@ -533,8 +511,7 @@ function withoutPieces(
 /** A text chooses the first of several versions: it says so, or recommends what only that has. */
 function prefersFirst(text: string, blocks: readonly CodeBlock[]): boolean {
   const [named = ""] = recommends(text) ? quotedIn(text) : [];
-  const [first = false, ...others] = blocks.map(({ code }) => hasWord(code, named));
-  return choosesFirst(text) || (first && !others.includes(true));
+  return choosesFirst(text) || hasWord(blocks[0]?.code ?? "", named);
 }
 
 /** It has all lines of an excerpt, comments aside, in their order. */
@@ -647,16 +624,14 @@ function namesake(
 ): LineRange | undefined {
   const [line = "", ...others] = linesOf(code).filter(isSolid);
   const key = others.length > 0 ? undefined : namedBy(line.trim());
-  if (key === undefined || (isImport(line) && announcesMore(above))) return undefined;
+  if (key === undefined) return undefined;
   const lines = linesOf(text);
   const places = lines.flatMap((one, nth) => (namedBy(one.trim()) === key ? [nth + 1] : []));
   const isMeant = (at: number): boolean =>
     meant !== undefined && at >= meant.startLine && at <= meant.endLine;
   // Of several that are quoted each may be meant.
   const isQuoted = above.includes(`\`${key}\``);
-  const isAsDeep = (at: number): boolean =>
-    ["", indentOf(lines[at - 1] ?? "")].includes(indentOf(line));
-  const isAlone = meant === undefined && places.every(isAsDeep) && !announcesMore(above);
+  const isAlone = meant === undefined && !announcesMore(above);
   const isOnly = isImport(line) || isAlone || (isQuoted && above.split("`").length === 3);
   const [place, ...more] = isOnly ? places : isQuoted ? [] : places.filter(isMeant);
   return place === undefined || more.length > 0 ? undefined : { startLine: place, endLine: place };
@@ -715,7 +690,7 @@ function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string):
   const isHere =
     isSameFile(block.filePath, target.path) ||
     (share >= 0.5 && mayBeTarget(block.filePath, target, turn));
-  if (!isHere || block.code.trim() === "") return false;
+  if (!isHere) return false;
   // What was typed or printed, where it is not a script that is to change.
   const isCommand = (): boolean =>
     share === 0 && !hasLike(block, text) && (block.above === "" || leadsToCommand(block.above));
