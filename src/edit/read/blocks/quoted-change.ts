@@ -21,6 +21,7 @@ import {
   asksForLess,
   asksToRemove,
   isHead,
+  importToAdd,
   isTurned,
   leadsOn,
   leadsToRemoval,
@@ -201,6 +202,8 @@ export function unmetChange(lines: readonly TextLine[], given: string): string |
   const file = squeeze(given);
   const isThere = ({ code }: { code: string }): boolean => holds(file, squeeze(code));
   for (const { text, quoted } of sentences) {
+    const imported = importToAdd(text);
+    if (imported !== undefined && !holds(file, squeeze(imported))) return imported;
     // Beside something that is quoted, too, and then also what has no spaces.
     const isSeveral = quoted.length > 1;
     const sign = isSeveral ? /[\s(=]/ : /[^\w.$()"'-]/;

@@ -150,7 +150,7 @@ export function asksForCode({ before, after }: Around): boolean | "perhaps" {
   const [lead, behind] = [bareWords(before), bareWords(after)];
   const end = bareEnd(lead);
   const isUsed =
-    /\b(?:use|write|call)$|[：:]$|(?:使?用|写[成为]?)$/i.test(lead.trim()) &&
+    /\b(?:use|write|call|make (?:it|this|that))$|[：:]$|(?:使?用|写[成为]?)$/i.test(lead.trim()) &&
     (/^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind) || purpose.test(behind));
   const isAdded = beside.test(lead) && !negation.test(lastClause(lead));
   const isChanged = onward.test(end) || (changing.test(lead) && onto.test(end));
@@ -266,8 +266,22 @@ const isToGo =
 const going =
   /(?:^|[,，] ?)(?:this|that|the|these)(?: \w+){1,2}? can (?:now )?(?:go|be (?:removed|deleted|dropped))$/i;
 
+/** What goes comes in elsewhere. */
+const moving =
+  /^[^.;。；]*(?:\b(?:and|then) (?:add|move|put|insert|place)\b|[并再后][^。；`]{0,6}(?:添加|加[到入]|移[到入]|放[到入]))/i;
+
+/** The import that a sentence orders to add. */
+export function importToAdd(sentence: string): string | undefined {
+  const [said = ""] = ordersIn(sentence);
+  return addedImport.exec(said)?.[1];
+}
+
+const addedImport =
+  /(?:\b(?:add|insert)\b[^`,]{0,40}\bimport\b|[添增]加[^`，]{0,12}导入)[^`,，]{0,20}`([^`]+)`/i;
+
 /** Whether a sentence orders to remove the code that it leads to, or begins with. */
 export function asksToRemove({ before, after }: Around, lines: number): boolean {
+  if (moving.test(bareWords(after))) return false;
   const lead = withoutWhyGone(withoutFacts(bareEnd(before)).replace(reason, ""));
   const said = bareEnd(lead.replace(wherein, "$<verb>"));
   const [words = isToGo.exec(bareWords(after))?.[0] ?? going.exec(said)?.[0]] =

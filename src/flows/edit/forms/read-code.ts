@@ -35,6 +35,7 @@ import {
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import { type EditError, encloses, type LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
+import { labelOf } from "../../../edit/read/side-words.ts";
 import { withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
@@ -192,6 +193,17 @@ export async function readCodeBlocks(
     const change = block.isClosed
       ? await applyCode(scene, after, block, isNext ? shown : undefined)
       : notClosed;
+    // What the answer says is old has to go.
+    const isKept =
+      above !== undefined &&
+      shown !== "" &&
+      labelOf(above.above) === "old" &&
+      !("code" in change) &&
+      bareOf(change.after).includes(above.bare);
+    if (isKept) {
+      unread.push({ block, problem: "the lines that are shown as the old ones would stay" });
+      continue;
+    }
     // What is offered besides may only vary a line of what was shown.
     const isVariant = read.length > 0 && leavesToPerson(block.above);
     if (isVariant && "code" in (await applyCode(scene, text, block))) continue;

@@ -272,3 +272,42 @@ test("what is told of an import that goes, and code for callers, is no other cha
     ),
   ).toBe(changed);
 });
+
+test("an answer of which one order is left undone changes nothing", async () => {
+  const pair = `Before:\n\n${fenced("    let sum = 0;\n", "js")}\n\nAfter:\n\n${fenced("    let sum = 1;\n", "js")}`;
+  const changed = before.replace("let sum = 0;", "let sum = 1;");
+  expect(await afterOf(pair)).toBe(changed);
+  expect(await afterOf(`${pair}\n\nThe import of \`./a.js\` stays.`)).toBe(changed);
+  for (const order of [
+    "Also add the import `lib.sums` after the one of `d`.",
+    "再添加一个导入 `lib.sums`。",
+    "The list may be empty. Make it `this.list.at(0) ?? fallback()`.",
+  ])
+    expect([order, await afterOf(`${pair}\n\n${order}`)]).toEqual([order, undefined]);
+  for (const order of [
+    "Remove `const limit = 10;` from the top and add it to the class.",
+    "删除 `const limit = 10;`，然后添加到类中。",
+  ])
+    expect(await afterOf(order)).toBeUndefined();
+});
+
+test("code that is shown as the old one does not stay, whatever else is like the new one", async () => {
+  const load = (name: string, body: string): string =>
+    `def ${name}(path):\n    shop = Shop(path)\n${body}    return shop\n`;
+  const inner =
+    '    day = parse(row["day"], "%Y")\n    shop.add(row["id"], float(row["sum"]), day, row["note"])\n';
+  const deeper = inner.replaceAll(/^/gm, "    ").trimEnd() + "\n";
+  const old = "    f = open(path)\n    for row in csv.reader(f):\n";
+  const other =
+    '    with open(path) as f:\n        for row in json.load(f):\n            day = date(row["day"])\n            shop.add(row["id"], float(row["sum"]), day)\n';
+  const file = `${load("load_csv", old + deeper)}\n\n${load("load_json", other)}`;
+  const now = `    with open(path, newline="") as f:\n        for row in csv.reader(f):\n${deeper.replaceAll(/^/gm, "    ").trimEnd()}\n`;
+  for (const [lead, use] of [
+    ["The old code:", "Use `with`:"],
+    ["原来的代码是：", "请改用 `with`："],
+  ]) {
+    const answer = `${lead}\n\n${fenced(old, "python")}\n\n${use}\n\n${fenced(now, "python")}`;
+    const { after = file } = await play("load.py", file, answer);
+    expect(after).toContain(other);
+  }
+});
