@@ -36,7 +36,7 @@ import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import { type EditError, encloses, type LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
 import { labelOf } from "../../../edit/read/side-words.ts";
-import { withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
+import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { columnsOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
@@ -129,7 +129,10 @@ export async function readCodeBlocks(
     const names = declaredIn(own);
     const isClosed = block.isClosed || endsLike(own, ends);
     const code = joinLines(own);
-    const filePath = isOfOtherKind(block) ? undefined : block.filePath;
+    // The head of the file may name any file.
+    const head = own.find(isSolid) ?? "";
+    const isOfFile = fileLines.includes(head) && pathOfLine(head) === block.filePath;
+    const filePath = isOfFile || isOfOtherKind(block) ? undefined : block.filePath;
     const bare = bareOf(code);
     const above = withHeadOfList(block, all, said);
     const named = namedLines(above, analysis, bare.trim());
