@@ -168,7 +168,7 @@ export class CallReader {
     const isTool = (name: string): boolean => this.#toolbox.find(name)?.name === name;
     const found = [
       findSign(line, from, isOpen),
-      findName(line, from, isTool),
+      findName(line, from, isOpen, isTool),
       isOpen ? nameBegun(line, from, this.#toolbox) : undefined,
     ].filter((at) => at !== undefined);
     return found.length === 0 ? undefined : Math.min(...found);
@@ -386,6 +386,7 @@ const named = /\b[A-Za-z]\w{2,63}\b|\[?\{\s?"(?:name|tool)"\s?:\s?"(?=(\w{3,64})
 function findName(
   line: string,
   from: number,
+  isOpen: boolean,
   isTool: (name: string) => boolean,
 ): number | undefined {
   if (line.length > maxInline || /^[ \t]*>/.test(line)) return undefined;
@@ -393,9 +394,12 @@ function findName(
     const name = inside ?? whole.replace(/^function(?=\w+_)/, "");
     bareBetween.lastIndex = index + whole.length;
     const before = line.slice(0, index);
+    const between = bareBetween.exec(line)?.[0];
+    // At the end of a line it may just be spoken of, where it is a word for itself.
+    const isBare = between?.endsWith("{") === true || isOpen || /\S$/.test(before);
     const isCall =
       name.includes("_") &&
-      (inside === undefined ? bareBetween.test(line) : /[.!?。！？>]$/.test(before));
+      (inside === undefined ? between !== undefined && isBare : /[.!?。！？>]$/.test(before));
     if (index >= from && isCall && isTool(name) && !isQuotedAt(before) && !example.test(before))
       return index;
   }

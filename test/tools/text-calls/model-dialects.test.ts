@@ -208,6 +208,7 @@ describe("calls in YAML and JSON", () => {
     'For example, read_file{"target_file": "a.ts"}',
     'Then it is edit_file\n\n{"port": 8080}',
     "The next step is read_file",
+    '- [ ] edit_file\n\n```json\n{"command": "search", "file": "a.ts"}\n```',
     'The list [{"name": "read_file"}] is what the server says.',
   ])("a sentence may speak of a call: %s", (sentence) => {
     expectCalls(`${sentence}\n`, [], sentence);
