@@ -183,7 +183,13 @@ describe("calls in YAML and JSON", () => {
     expectCalls(`I look:\n\n${answer}`, [read, readB], "I look:");
   });
 
-  // Servers may keep the signs of a model to themselves: what is left stands directly behind words.
+  test("tabs may indent YAML", () => {
+    expectCalls("```yaml\ntool: read_file\nparams:\n\ttarget_file: a.ts\n```\n", [read]);
+  });
+});
+
+// Servers may keep the signs of a model to themselves.
+describe("a call without its signs", () => {
   test.each([
     ["a number", "I look.", 'functions.read_file:0{"target_file": "a.ts"}', "functions."],
     [
@@ -196,7 +202,7 @@ describe("calls in YAML and JSON", () => {
     ["its kind", "finalcommentary to=functions.", 'read_file json{"target_file": "a.ts"}', ""],
     ["a rule", "I look.>>>", 'read_file\n{"target_file": "a.ts"}', ""],
     ["its name in a list", "I look.", `[${json}]`, ""],
-  ])("a call without its signs, with %s, is read behind words", (_, words, bare, rest) => {
+  ])("with %s it is read, also directly behind words", (_, words, bare, rest) => {
     const second = bare.replace("a.ts", "b.ts");
     expectCalls(`${words}${bare}\n`, [read], words.trim() + rest);
     if (!bare.startsWith("[")) expectCalls(`${bare}${second}\n`, [read, readB]);
@@ -212,10 +218,6 @@ describe("calls in YAML and JSON", () => {
     'The list [{"name": "read_file"}] is what the server says.',
   ])("a sentence may speak of a call: %s", (sentence) => {
     expectCalls(`${sentence}\n`, [], sentence);
-  });
-
-  test("tabs may indent YAML", () => {
-    expectCalls("```yaml\ntool: read_file\nparams:\n\ttarget_file: a.ts\n```\n", [read]);
   });
 });
 

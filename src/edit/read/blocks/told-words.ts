@@ -23,6 +23,9 @@ const denied =
   /[,，;；] ?但?[这那](?:样|么做)?[是会]?(?:错|不对|不行)|^ ?(?:(?:is|was|does|did|will|can|has) ?(?:n['’]t|not)|cannot|is (?:wrong|a mistake)|[是并]?[错不])/i;
 const takenBack =
   /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
+/** Such a change is advice only where it is what helps. */
+const gerund = /^\W*(?:changing|replacing|switching|using|rewriting)\b/i;
+const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/i;
 
 /** What is before it may be said of the old side. */
 const arrow = /(?:→|⇒|➜|->|=>)$/;
@@ -151,7 +154,9 @@ export function asksForCode({ before, after }: Around): boolean | "perhaps" {
   const end = bareEnd(lead);
   const isUsed =
     /\b(?:use|write|call|make (?:it|this|that))$|[：:]$|(?:使?用|写[成为]?)$/i.test(lead.trim()) &&
-    (/^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind) || purpose.test(behind));
+    (/^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind) ||
+      because.test(behind) ||
+      purpose.test(behind));
   const isAdded = beside.test(lead) && !negation.test(lastClause(lead));
   const isChanged = onward.test(end) || (changing.test(lead) && onto.test(end));
   if (!isUsed && !isAdded && !isChanged) return false;
@@ -206,7 +211,9 @@ export function readSentence(
   const isWhy = isLed && !leaving.test(before) && !doubt.test(before);
   const [lead, after] = [isWhy ? "" : before, bareWords(around.after)];
   const asked = `${lead}${side}${between}`;
-  const isReport = isKnown.test(asked) && !asking.test(asked);
+  const isReport = gerund.test(lead)
+    ? !helping.test(after)
+    : isKnown.test(asked) && !asking.test(asked);
   if (isOldFirst === isTurned(between) || denied.test(after) || isReport) return undefined;
   if (!/[\p{L}→⇒➜|]|->|=>/u.test(between)) return undefined;
   const isRejected = isOldFirst && rejecting.test(bareEnd(lead)) && employing.test(between);
@@ -270,14 +277,14 @@ const going =
 const moving =
   /^[^.;。；]*(?:\b(?:and|then) (?:add|move|put|insert|place)\b|[并再后][^。；`]{0,6}(?:添加|加[到入]|移[到入]|放[到入]))/i;
 
+const addedImport =
+  /(?:\b(?:add|insert)\b[^`,]{0,40}\bimport\b|[添增]加[^`，]{0,12}导入)[^`,，]{0,20}`([^`]+)`/i;
+
 /** The import that a sentence orders to add. */
 export function importToAdd(sentence: string): string | undefined {
   const [said = ""] = ordersIn(sentence);
   return addedImport.exec(said)?.[1];
 }
-
-const addedImport =
-  /(?:\b(?:add|insert)\b[^`,]{0,40}\bimport\b|[添增]加[^`，]{0,12}导入)[^`,，]{0,20}`([^`]+)`/i;
 
 /** Whether a sentence orders to remove the code that it leads to, or begins with. */
 export function asksToRemove({ before, after }: Around, lines: number): boolean {

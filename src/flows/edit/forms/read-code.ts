@@ -149,7 +149,7 @@ export async function readCodeBlocks(
   // So may what is to come once more.
   const comesAgain = ({ above, code }: ReadBlock): boolean => {
     const added = announcesMore(above) && addAtToldPlace(text, code, above, analysis, scene.within);
-    return typeof added === "string";
+    return typeof added === "string" && !added.includes(code + code);
   };
   const areRemarked = given.map(({ code }) =>
     bareText.includes(bareOf(joinLines(linesOf(code).map(codeIn)))),
@@ -193,20 +193,16 @@ export async function readCodeBlocks(
     const above = given[given.indexOf(block) - 1];
     const shown = above !== undefined && isOld(above) ? above.code : "";
     const isNext = isVersionOf(shown, block.code, after);
-    const change = block.isClosed
+    const found = block.isClosed
       ? await applyCode(scene, after, block, isNext ? shown : undefined)
       : notClosed;
     // What the answer says is old has to go.
     const isKept =
-      above !== undefined &&
       shown !== "" &&
-      labelOf(above.above) === "old" &&
-      !("code" in change) &&
-      bareOf(change.after).includes(above.bare);
-    if (isKept) {
-      unread.push({ block, problem: "the lines that are shown as the old ones would stay" });
-      continue;
-    }
+      labelOf(above?.above ?? "") === "old" &&
+      !("code" in found) &&
+      bareOf(found.after).includes(bareOf(shown));
+    const change = isKept ? oldStays : found;
     // What is offered besides may only vary a line of what was shown.
     const isVariant = read.length > 0 && leavesToPerson(block.above);
     if (isVariant && "code" in (await applyCode(scene, text, block))) continue;
@@ -243,10 +239,11 @@ export async function readCodeBlocks(
     ...declaredIn(linesOf(madeCode)),
     ...read.flatMap((one) => [...one.names]),
   ]);
-  const last = linesOf(after);
+  const [last, isTold] = [linesOf(after), read.some(({ info }) => info !== "")];
   // Beside a change that is read, code that is not of the file and is only offered shows something else.
   const isOffered = ({ block }: { block: ReadBlock }): boolean =>
     (onlyOffers(block.above) && shareOf(block.code, text) < mostOffered) ||
+    (isTold && block.info === "" && shareOf(block.code, text) === 0) ||
     isOfCaller(block.above) ||
     illustrates(block, names, [...fileLines, ...last], last);
   const isAlone = read.length === 0 && madeCode === "";
@@ -255,7 +252,7 @@ export async function readCodeBlocks(
   const lost = written.filter(
     ({ block, lines }) => !isSketch(block) && !lines.every((line) => now.has(line)),
   );
-  const areRivals = open.length === 0 && lost.length > 0;
+  const areRivals = open.length === 0 && lost.length > 0 && lost.length === written.length - 1;
   for (const { block } of lost)
     open.push({ block, problem: "another code block changes the same lines" });
   // A part of the change that is shown on its own says nothing new.
@@ -300,7 +297,8 @@ function withoutUse(lines: readonly string[], known: ReadonlySet<string>): reado
     const [text, remark] = [line.trim(), line.replace(/^[^\p{L}]+/u, "")];
     return nth > 0 && isComment(text) && !known.has(text) && announcesExample(`${remark}:`);
   });
-  return at === -1
+  const isOfFile = (line: string): boolean => line.trim().length > 3 && known.has(line.trim());
+  return at === -1 || lines.slice(at).some(isOfFile)
     ? lines
     : lines.slice(0, lines.findLastIndex((line, nth) => nth < at && isSolid(line)) + 1);
 }
@@ -381,6 +379,9 @@ export function changeAsTold(
   blocks: readonly Pick<CodeBlock, "code">[],
 ): string {
   if (!`${above}${below}`.includes("`")) return text;
+  const isShown = (code: string): boolean =>
+    code !== "" && blocks.some((block) => block.code.includes(code));
+  const isNew = ({ search, replace }: ToldChange): boolean => !isShown(search) && !isShown(replace);
   // The last sentence above leads to the block.
   const told = [...above.split(sentenceEnd).slice(0, -1), below].join("\n");
   const clauses = told
@@ -396,7 +397,7 @@ export function changeAsTold(
     .flatMap((line) => line.split(sentenceEnd))
     .reduce(
       (known, sentence) => place(changeImport(known, sentence), sentence),
-      applyTold(text, clauses, [], () => true),
+      applyTold(text, clauses, [], isNew),
     );
 }
 
@@ -433,7 +434,7 @@ function illustrates(
   if (bare.some((line) => known.has(line))) return false;
   const [only = "", ...more] = bare;
   const isPiece = more.length === 0 && all.some((line) => line.includes(only));
-  if (isPiece) return true;
+  if (isPiece && !announcesMore(above)) return true;
   const uses = bare.filter((line) => [...wordsOf(line)].some((word) => names.has(word)));
   // What the line above is about, other than the change.
   const quoted = quotedIn(above).flatMap((one) => [...wordsOf(one.replace(/\(.*/, ""))]);
@@ -487,6 +488,7 @@ function isSentence(line: string, end: RegExp): boolean {
 }
 
 const notClosed = describeDiff("malformed", "it is not closed");
+const oldStays = describeDiff("malformed", "the lines that are shown as the old ones would stay");
 
 /** Behind a block that nothing closes, text of the answer would seem to be code: the last line has to be the file's. */
 function endsLike(lines: readonly string[], ends: ReadonlySet<string>): boolean {

@@ -16,7 +16,10 @@ import {
   headlinesAbove,
   isAfterGap,
   isCloser,
+  isComment,
   isDocstring,
+  isEven,
+  isAttribute,
   isHeadline,
   isImport,
   likenessOfWords,
@@ -107,7 +110,10 @@ export function addAtToldPlace(
   const inside = addInside(lines, linesOf(code), orders, symbols);
   const shown = inside === undefined ? addBesideShown(lines, own, told, within) : undefined;
   if (shown !== undefined) return shown;
-  if (!isNewCode(own, lines)) return undefined;
+  // What is to be added at a line may be what the file has elsewhere.
+  const isTold = told !== undefined || inside !== undefined;
+  const isSaid = isTold && orders.some((one) => adding.test(one));
+  if (!isNewCode(own, lines, isSaid)) return undefined;
   if (inside !== undefined) return inside;
   const isThere = lines.includes(own[0] ?? "");
   const isAtEnd = orders.some((one) => atEnd.test(one) && !asksToReplace(one));
@@ -168,7 +174,8 @@ export function moveImport(text: string, line: string, sentence: string): string
   const told = readTold([sentence], lines);
   const rest = lines.filter((one) => one !== line);
   const at = rest.findIndex((one) => one === told?.quoted);
-  if (told === undefined || at === -1) return text;
+  const isOne = rest.length === lines.length - 1 && isImport(told?.quoted ?? "");
+  if (told === undefined || at === -1 || !isOne) return text;
   return splice(rest, told.isAbove ? at : at + 1, [line]);
 }
 
@@ -200,7 +207,7 @@ function addInside(
 function isMember(own: readonly string[]): boolean {
   const names = own.map((line) => declaredName(line.trim()));
   const isBlock = names[0] !== undefined && unitEnd(sourceLines(own), 0) > 1;
-  return isHeadline(own[0]?.trim() ?? "") || isBlock;
+  return own.length > 1 && (isHeadline(own[0]?.trim() ?? "") || isBlock);
 }
 
 /** A line that is as much like another one may take its place. */
@@ -221,12 +228,17 @@ function addBesideShown(
   const anchor = lines[places[0] ?? -1] ?? "";
   // Where the sentence tells another place, the line is one of the code.
   const isMeant = told === undefined || anchor.includes(told.quoted);
-  const tells = /\w{2}/.test(anchor) && isMeant;
-  const isPlain = added.some(isSolid) && tells && isNewCode(added, lines);
+  const tells = /\w{2}/.test(anchor) && !isAttribute(anchor.trim()) && isMeant;
+  const isNone = (line: string): boolean =>
+    !isSolid(line) || isCloser(line.trim()) || placesOf(line).length === 0;
+  const isNamed = told !== undefined && isMeant;
+  const isPlain =
+    added.some(isSolid) && tells && isNewCode(added, lines) && (isNamed || added.every(isNone));
   if (!isPlain || places.length > maxPlaces) return undefined;
   return atOnePlace(places, within, (at) => {
     const indent = indentOf(lines[at] ?? "");
     const shown = indented(own, indent);
+    const isAsDeep = indentOf(shown.at(isBelow ? 0 : -1) ?? "") === indent;
     const around = lines.slice(Math.max(0, at - own.length), at + own.length);
     // What declares something new is no new version, however much it is like another declaration.
     const isSure = (line: string): boolean =>
@@ -234,7 +246,9 @@ function addBesideShown(
     const isNew = added.every(
       (line) => isSure(line) || around.every((near) => likenessOfWords(line, near) < mostAlike),
     );
-    return isNew ? [...lines.slice(0, at), ...shown, ...lines.slice(at + 1)] : undefined;
+    return isAsDeep && isNew
+      ? [...lines.slice(0, at), ...shown, ...lines.slice(at + 1)]
+      : undefined;
   });
 }
 
@@ -252,7 +266,7 @@ function atOnePlace(
   const isMeant = (at: number): boolean =>
     within === undefined || (at >= within.startLine - 1 && at < within.endLine);
   const meant = places.length > 1 ? places.filter(isMeant) : places;
-  const texts = meant.map((at) => ({ at, made: make(at) }));
+  const texts = (meant.length > 0 ? meant : places).map((at) => ({ at, made: make(at) }));
   const [only, ...more] = texts;
   if (only === undefined || texts.some(({ made }) => made === undefined)) return undefined;
   return more.length === 0
@@ -260,15 +274,17 @@ function atOnePlace(
     : texts.map(({ at }) => ({ startLine: at + 1, endLine: at + 1 }));
 }
 
-/** It leaves nothing out, and declares nothing that the file declares. */
-function isNewCode(own: readonly string[], lines: readonly string[]): boolean {
+/** It leaves nothing out, declares nothing that the file declares, and most of its lines are not in the file. */
+function isNewCode(own: readonly string[], lines: readonly string[], isSaid = false): boolean {
+  const known = new Set(lines.map((line) => line.trim()));
   const names = new Set(lines.flatMap((line) => declaredName(line.trim()) ?? []));
   const least = Math.min(...own.filter(isSolid).map(columnsOf));
   // What is bound inside of a function may be bound in others.
   const isOld = (line: string): boolean =>
     placeholderOf(line) !== undefined ||
     (columnsOf(line) === least && names.has(declaredName(line.trim()) ?? ""));
-  return !own.some(isOld);
+  const added = own.filter((line) => !known.has(line.trim()));
+  return !own.some(isOld) && (isSaid || added.length * 2 >= own.length);
 }
 
 function addBesideSymbol(
@@ -278,13 +294,18 @@ function addBesideSymbol(
   told: Told,
 ): string | undefined {
   const source = sourceLines(lines);
+  // What is deeper than it comes into it.
+  const least = Math.min(...own.filter(isSolid).map(columnsOf));
+  if (least > columnsOf(lines[range.startLine - 1] ?? "")) return undefined;
   const first = source.numbers.indexOf(range.startLine - 1);
   const top = source.numbers[headlinesAbove(source, first)] ?? range.startLine - 1;
   const shown = indented(own, indentOf(lines[range.startLine - 1] ?? ""));
+  // One line beside another is not set apart.
+  const isLine = shown.length === 1 && range.startLine === range.endLine;
   // Documentation belongs to what is below it.
   const isTight =
     !isAfterGap(source, source.numbers.indexOf(top)) && isSolid(lines[range.endLine] ?? "");
-  const gap = isTight || (told.isAbove && isOnlyDocs(shown)) ? [] : [""];
+  const gap = isLine || isTight || (told.isAbove && isOnlyDocs(shown)) ? [] : [""];
   return told.isAbove
     ? splice(lines, top, [...shown, ...gap])
     : splice(lines, range.endLine, [...gap, ...shown]);
@@ -327,7 +348,7 @@ function linesOfQuoted(lines: readonly string[], { quoted, isCall }: Told): numb
     declaredName(text) !== undefined &&
     wanted.every((word) => wordsOf(text).has(word));
   const rules: readonly ((text: string) => boolean)[] = isCall
-    ? [(text) => text.includes(`${name}(`)]
+    ? [(text) => text.includes(`${name}(`) && !isDeclared(text)]
     : [(text) => startsWith(text, name), isDeclared, holds];
   for (const isMeant of rules) {
     const found = lines.flatMap((text, nth) => (isMeant(text.trim()) ? [nth] : []));
@@ -353,24 +374,28 @@ function besideLine(
   );
   const [, callee] = /^\s*([\w$.]+)\(/.exec(text) ?? [];
   const least = Math.min(...own.filter(isSolid).map(columnsOf));
-  const isAsDeep = least === columnsOf(text);
+  const isAsDeep = least > 0 && least === columnsOf(text);
   // One declaration comes behind another one of its kind or its depth, or a call behind a whole one, and not into it.
-  if (opens && (kind === head || told.quoted === callee || isAsDeep)) {
+  if (opens && ((kind !== "" && kind === head) || told.quoted === callee || isAsDeep)) {
     const end = source.numbers[unitEnd(source, source.numbers.indexOf(line)) - 1] ?? line;
     // Settings are not set apart.
     const isApart = isAfterGap(source, headlinesAbove(source, source.numbers.indexOf(line)));
-    const gap = isApart ? [""] : [];
+    const gap = isApart || keywordOf(text.trim()) !== "" || told.quoted === callee ? [""] : [];
     return lines.toSpliced(end + 1, 0, ...gap, ...indented(own, indentOf(text)));
   }
   // Behind the end of a block it may be as deep as it is shown, and not in that.
   const isBehind = !told.isAbove && least >= columnsOf(below) && least < columnsOf(text);
   const [deep = ""] = own.filter((one) => columnsOf(one) === least);
   const shown = indented(own, indentOf(opens ? below : isBehind && least > 0 ? deep : text));
+  // A member is set apart as others are.
+  const isApart = isAfterGap(source, headlinesAbove(source, source.numbers.indexOf(line)));
+  if (isMember(own) && isApart && !told.isAbove && !opens) shown.unshift("");
   // A block is set apart as the line is.
   const isBlock = own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? "");
-  const isLineApart = isBlock && lines[line - 1]?.trim() === "";
+  const isLineApart = (isBlock || isComment(text.trim())) && lines[line - 1]?.trim() === "";
   if (told.isAbove && (ends || isLineApart)) shown.push("");
-  if (!told.isAbove && begins) shown.unshift("");
+  if (!told.isAbove && begins && shown[0] !== "") shown.unshift("");
+  if (!told.isAbove && ends && isSolid(lines[line + 1] ?? "")) shown.push("");
   return lines.toSpliced(told.isAbove ? line : line + 1, 0, ...shown);
 }
 
@@ -418,7 +443,7 @@ export function replaceBody(
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
   const isHead = own.some((line) => declaredName(line.trim()) === symbol?.name);
   if (symbol === undefined || same.length > 0 || told.length > 1 || isHead) return undefined;
-  if (leavesOut(code, (line) => lines.includes(line))) return undefined;
+  if (own.length === 0 || leavesOut(code, (line) => lines.includes(line))) return undefined;
   const body = bodyIn(lines, symbol);
   if (body === undefined) return undefined;
   const { from, to, first } = body;
@@ -471,7 +496,7 @@ export function replaceQuoted(
     return undefined;
   const lines = linesOf(text);
   const names = quotedIn(said);
-  if (leavesOut(code, (line) => lines.includes(line))) return undefined;
+  if (!isEven(own.texts) || leavesOut(code, (line) => lines.includes(line))) return undefined;
   const beside = quotedIn(order)
     .filter((one) => !names.includes(one))
     .slice(0, maxNames);

@@ -311,3 +311,116 @@ test("code that is shown as the old one does not stay, whatever else is like the
     expect(after).toContain(other);
   }
 });
+
+const whole = (was: string, now: string): string => before.replace(was, now);
+const changedFirst = whole("found.size", "found?.size");
+const shownFirst = fenced(
+  changedFirst.slice(changedFirst.indexOf("  first("), changedFirst.indexOf("  second(") - 1),
+  "js",
+);
+
+test.each([
+  [
+    "the body of what its head is quoted",
+    "run.py",
+    "def run():\n    go()\n",
+    "below `def run():`",
+    "start()\n",
+    "def run():\n    start()\n    go()\n",
+  ],
+  [
+    "a class",
+    "run.py",
+    "class A:\n    def run(self):\n        go()\n",
+    "below `class A:`",
+    "most = 3\n",
+    "class A:\n    most = 3\n    def run(self):\n        go()\n",
+  ],
+  [
+    "an element",
+    "page.html",
+    "<ul>\n  <li>a</li>\n</ul>\n",
+    "below `<ul>`",
+    "<li>b</li>\n",
+    "<ul>\n  <li>b</li>\n  <li>a</li>\n</ul>\n",
+  ],
+  [
+    "the call, and not the declaration",
+    "run.js",
+    "function go() {\n  stop();\n}\n\ngo();\n",
+    "before the call to `go`",
+    "start();\n",
+    "function go() {\n  stop();\n}\n\nstart();\ngo();\n",
+  ],
+  [
+    "a line by its name",
+    "run.js",
+    "const a = 1;\n\ngo(a);\n",
+    "below `a`",
+    "const b = 2;\n",
+    "const a = 1;\nconst b = 2;\n\ngo(a);\n",
+  ],
+  [
+    "where it already is",
+    "run.js",
+    "const a = 1;\ngo(a);\n",
+    "after `const a = 1;`",
+    "go(a);\n",
+    undefined,
+  ],
+])("code is put where a sentence says: %s", async (_, name, file, place, code, after) => {
+  const answer = `Add this ${place}:\n\n${fenced(code, name.split(".").at(-1) ?? "")}`;
+  expect((await play(name, file, answer)).after).toBe(after);
+});
+
+test.each([
+  [
+    "an order with its reason is done, or all is refused",
+    `${shownFirst}\n\nUse \`sum >= limit\` because it is closed.`,
+    undefined,
+  ],
+  [
+    "a piece of a line that is to come is not left out",
+    `${shownFirst}\n\nAlso add this at the end of the file:\n\n${fenced("limit ? at\n", "js")}`,
+    undefined,
+  ],
+  [
+    "a command beside a whole file is no code of it",
+    `${fenced(changedFirst, "js")}\n\nRun it:\n\n${fenced("shop run\n", "")}`,
+    changedFirst,
+  ],
+  [
+    "a comment of an example may be above code of the file",
+    fenced(whole("  second(at)", "  // Example usage:\n  second(at)"), "js"),
+    whole("  second(at)", "  // Example usage:\n  second(at)"),
+  ],
+  [
+    "a change that helps is asked for",
+    "Changing `limit = 10` to `limit = 20` fixes it.",
+    whole("limit = 10", "limit = 20"),
+  ],
+])("%s", async (_, answer, after) => {
+  expect(await afterOf(answer)).toBe(after);
+});
+
+test("what a block shows is not done once more where the file has it elsewhere", async () => {
+  const twice = whole("    let sum = 0;\n", "    let sum = 0;\n    log(sum);\n").replace(
+    "    return found.size;",
+    "    log(sum);\n    return found.size;",
+  );
+  const from = twice.indexOf("  first(");
+  const shown = twice.slice(from, twice.indexOf("  second(") - 1).replace("log(sum)", "print(sum)");
+  const { after } = await play(
+    path,
+    twice,
+    `Replace \`log(sum);\` with \`print(sum);\` in \`first\`. The new method:\n\n${fenced(shown, "js")}`,
+  );
+  expect(after).toBe(twice.replace("log(sum)", "print(sum)"));
+});
+
+test("code that does not close what it opens takes the place of no statement", async () => {
+  const file = "fun run(x: Int): Int {\n    val sum = x + 1\n    return sum\n}\n";
+  const open = fenced("    val sum = if (x > 0) {\n        x + 1\n", "kotlin");
+  const { after } = await play("run.kt", file, `Replace \`val sum = x + 1\` with:\n\n${open}`);
+  expect(after).toBeUndefined();
+});
