@@ -59,13 +59,8 @@ import {
   tellsRemoval,
 } from "./block-words.ts";
 import { hasWord, namedLines, renumbered } from "./named-lines.ts";
-import {
-  addAtToldPlace,
-  moveImport,
-  replaceBody,
-  replaceQuoted,
-  replaceSection,
-} from "./told-place.ts";
+import { addAtToldPlace, moveImport, replaceQuoted, replaceSection } from "./told-place.ts";
+import { placeInRegion, type Words } from "./told-region.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -136,7 +131,14 @@ export async function readCodeBlocks(
     const bare = bareOf(code);
     const above = withHeadOfList(block, all, said);
     const named = namedLines(above, analysis, bare.trim());
-    return { ...block, above, filePath, code, isClosed, block, names, bare, named };
+    // What leads to another block is about that.
+    const tail = all.some((one) => one.above === block.below) ? "" : (block.below ?? "");
+    const from = all[all.indexOf(block) - 1]?.line ?? 0;
+    const lead = said
+      .filter(({ line, text: one }) => line > from && line < block.line && one !== block.above)
+      .map((one) => one.text)
+      .join("\n");
+    return { ...block, above, tail, lead, filePath, code, isClosed, block, names, bare, named };
   });
   const isOld = ({ bare, code }: ReadBlock): boolean =>
     bareText.includes(bare) && !(byIndentation.test(language) && isReindented(code, fileLines));
@@ -147,8 +149,9 @@ export async function readCodeBlocks(
     return lines !== undefined && !bareOf(joinLines(lines)).includes(bare);
   };
   // So may what is to come once more.
-  const comesAgain = ({ above, code }: ReadBlock): boolean => {
-    const added = announcesMore(above) && addAtToldPlace(text, code, above, analysis, scene.within);
+  const comesAgain = ({ above, lead, code }: ReadBlock): boolean => {
+    const added =
+      announcesMore(above) && placeAsTold(text, code, { above, lead }, analysis, scene.within);
     return typeof added === "string" && !added.includes(code + code);
   };
   const areRemarked = given.map(({ code }) =>
@@ -502,6 +505,9 @@ interface ReadBlock extends CodeBlock {
   /** What it declares. */
   names: ReadonlySet<string>;
   bare: string;
+  /** What is told before, since the block before; and behind it, where that leads to no other block. */
+  lead: string;
+  tail: string;
   /** The lines that the line above it names for it. */
   named: LineRange | undefined;
 }
@@ -571,9 +577,10 @@ async function applyCode(
     code,
     filePath,
     above: told,
-    below = "",
+    tail = "",
+    lead = "",
     lines,
-  }: Pick<CodeBlock, "code" | "filePath" | "above" | "below"> & Pick<CodeEdit, "lines">,
+  }: Pick<CodeBlock, "code" | "filePath"> & Words & Pick<CodeEdit, "lines">,
   old?: string,
 ): Promise<{ after: string; form: EditForm } | EditError> {
   const { services, turn, within } = scene;
@@ -582,9 +589,7 @@ async function applyCode(
   const placed =
     scene.target.language === "markdown" && !announcesMore(above)
       ? replaceSection(text, code)
-      : (addAtToldPlace(text, code, above, was, within) ??
-        replaceQuoted(text, code, above, was, within) ??
-        replaceBody(text, code, `${above} ${below}`, was, within));
+      : placeAsTold(text, code, { above, tail, lead }, was, within);
   if (
     typeof placed === "string" &&
     findDamage(was, await analyzeText(scene, placed), false) === undefined
@@ -616,6 +621,21 @@ async function applyCode(
   const damage = findDamage(was, await analyzeText(scene, result.text), isWhole);
   const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
   return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
+}
+
+/** The text with the code where the words around it tell. */
+function placeAsTold(
+  text: string,
+  code: string,
+  words: Words,
+  analysis: CodeAnalysis,
+  within: LineRange | undefined,
+): string | LineRange[] | undefined {
+  return (
+    addAtToldPlace(text, code, words.above, analysis, within) ??
+    replaceQuoted(text, code, words.above, analysis, within) ??
+    placeInRegion(text, code, words, analysis, within)
+  );
 }
 
 /** A text names a member of what the code shows, or one is selected. */

@@ -53,7 +53,7 @@ const chinese =
 const numbered =
   /\b(?<en>before|above|after|below|behind|under|between)\s+lines? (?<at>\d{1,6})\b|第 ?(?<number>\d{1,6}) ?行\s*(?:代码)?的?(?<zh>之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gi;
 const atEdge =
-  /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?<edge>开头|开始|起始|最前面|顶部|末尾|结尾|最后面?|底部)/giu;
+  /\b(?:start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`[^`]+`|`[^`]+`\s*(?:函数|方法)?体?的?(?:开头|开始|起始|最前面|顶部|末尾|结尾|最后面?|底部)/iu;
 /** What says so is an order, whatever it orders. */
 const placing =
   /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^\W*(?:before|after|above|below) (?:(?:the (?:\w+ )?)?`[^`]+`|lines? \d+)[,:：]|在\s*`[^`]+`\s*(?:[之以]?[前后]面?(?!的)|[上下]方)|\b(?:top|beginning|start|end|bottom) of (?:the|this|your) file\b|文件的?(?:开头|顶部|末尾|最前|最后)|^[^，。]{0,4}在[^，。]*(?:[前后]面?|[上下]方|开头|末尾|之间)[）)]*[:：]?$/i;
@@ -107,14 +107,13 @@ export function addAtToldPlace(
   if (orders.length === 0 || own.length === 0 || isDocstring(own[0]?.trim() ?? ""))
     return undefined;
   const told = readTold(orders, lines);
-  const inside = addInside(lines, linesOf(code), orders, symbols);
-  const shown = inside === undefined ? addBesideShown(lines, own, told, within) : undefined;
+  // What comes in at an edge may begin as a line of the file does.
+  const isInside = orders.some((one) => atEdge.test(one));
+  const shown = isInside ? undefined : addBesideShown(lines, own, told, within);
   if (shown !== undefined) return shown;
   // What is to be added at a line may be what the file has elsewhere.
-  const isTold = told !== undefined || inside !== undefined;
-  const isSaid = isTold && orders.some((one) => adding.test(one));
-  if (!isNewCode(own, lines, isSaid)) return undefined;
-  if (inside !== undefined) return inside;
+  const isSaid = told !== undefined && orders.some((one) => adding.test(one));
+  if (isInside || !isNewCode(own, lines, isSaid)) return undefined;
   const isThere = lines.includes(own[0] ?? "");
   const isAtEnd = orders.some((one) => atEnd.test(one) && !asksToReplace(one));
   const isOfTold = told !== undefined && isOnlyDocs(own);
@@ -179,32 +178,8 @@ export function moveImport(text: string, line: string, sentence: string): string
   return splice(rest, told.isAbove ? at : at + 1, [line]);
 }
 
-/** At the start, or the end, of the body of the one function that an order names so. */
-function addInside(
-  lines: readonly string[],
-  code: readonly string[],
-  orders: readonly string[],
-  symbols: readonly CodeSymbol[],
-): string | undefined {
-  const [only, ...others] = orders.flatMap((one) => [...one.matchAll(atEdge)]);
-  const { first, name, named = name, edge = first } = only?.groups ?? {};
-  const [symbol, ...same] = flattenSymbols(symbols).filter(
-    (one) => one.name === named?.split(/[.#:]/).at(-1),
-  );
-  const body = symbol && bodyIn(lines, symbol);
-  if (body === undefined || same.length > 0 || others.length > 0) return undefined;
-  const isFirst = /^(?:start|beginning|top|开头|开始|起始|最前面|顶部)$/i.test(edge ?? "");
-  const own = solidPart(code);
-  const shown = indented(own, indentOf(body.first));
-  const isApart = isMember(own) || code.at(isFirst ? -1 : 0)?.trim() === "";
-  const gap = isApart ? [""] : [];
-  return isFirst
-    ? splice(lines, body.from, [...shown, ...gap])
-    : splice(lines, body.to, [...gap, ...shown]);
-}
-
 /** Lines that declare something, with its documentation and annotations. */
-function isMember(own: readonly string[]): boolean {
+export function isMember(own: readonly string[]): boolean {
   const names = own.map((line) => declaredName(line.trim()));
   const isBlock = names[0] !== undefined && unitEnd(sourceLines(own), 0) > 1;
   return own.length > 1 && (isHeadline(own[0]?.trim() ?? "") || isBlock);
@@ -275,7 +250,11 @@ function atOnePlace(
 }
 
 /** It leaves nothing out, declares nothing that the file declares, and most of its lines are not in the file. */
-function isNewCode(own: readonly string[], lines: readonly string[], isSaid = false): boolean {
+export function isNewCode(
+  own: readonly string[],
+  lines: readonly string[],
+  isSaid = false,
+): boolean {
   const known = new Set(lines.map((line) => line.trim()));
   const names = new Set(lines.flatMap((line) => declaredName(line.trim()) ?? []));
   const least = Math.min(...own.filter(isSolid).map(columnsOf));
@@ -406,66 +385,6 @@ function startsWith(line: string, quoted: string): boolean {
 
 function splice(lines: readonly string[], at: number, added: readonly string[]): string {
   return joinLines([...lines.slice(0, at), ...added, ...lines.slice(at)]);
-}
-
-const ofBody =
-  /(?<!\b(?:loop|for|while|if|else|catch|try) )\b(?:body|contents?) (?:of|in) (?:\w+ ){0,2}`([\w$.#:]+)(?:\(\))?`|`([\w$.#:]+)(?:\(\))?`(?:['’]s body|\s*(?:函数|方法)?的?(?:函数体|方法体|主体|内容))/gi;
-
-const aBody =
-  /\b(?:function|method) body\b|\b(?:the|its) (?:whole |entire )?body (?:with|by|to)\b|函数体|方法体/i;
-
-/**
- * The text with the code as the body of the one function that the sentence names, or that is selected; its head, its
- * documentation and its end stay. Undefined where it names none, or the code is more than a body, or leaves something out.
- */
-export function replaceBody(
-  text: string,
-  code: string,
-  sentence: string,
-  { symbols }: CodeAnalysis,
-  within: LineRange | undefined,
-): string | undefined {
-  const orders = ordersIn(sentence).filter(asksToReplace);
-  const bare = (name = ""): string | undefined => name.split(/[.#:]/).at(-1);
-  const told = orders.flatMap((one) =>
-    [...one.matchAll(ofBody)].map(([, en, zh]) => bare(en ?? zh)),
-  );
-  const isBody = told.length === 0 && orders.some((one) => aBody.test(one));
-  // "In `find`, ... replace the body with:"
-  const names = isBody ? quotedIn(sentence).map(bare) : told;
-  const all = flattenSymbols(symbols);
-  const selected = all.filter(
-    ({ range }) =>
-      isBody && range.startLine === within?.startLine && range.endLine === within.endLine,
-  );
-  const named = all.filter(({ name }) => names.includes(name));
-  const [symbol, ...same] = selected.length > 0 ? selected : named;
-  const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
-  const isHead = own.some((line) => declaredName(line.trim()) === symbol?.name);
-  if (symbol === undefined || same.length > 0 || told.length > 1 || isHead) return undefined;
-  if (own.length === 0 || leavesOut(code, (line) => lines.includes(line))) return undefined;
-  const body = bodyIn(lines, symbol);
-  if (body === undefined) return undefined;
-  const { from, to, first } = body;
-  return joinLines(lines.toSpliced(from, to - from, ...asDeepAs(first, code)));
-}
-
-/** The lines [from, to) below the head and the documentation of a function, where they are lines of their own. */
-function bodyIn(
-  lines: readonly string[],
-  { body, docComment, range }: CodeSymbol,
-): { from: number; to: number; first: string } | undefined {
-  // Without a grammar it is what is between the brackets.
-  const { startLine, endLine } = body ?? range;
-  const opens = (lines[startLine - 1] ?? "").trimEnd().endsWith("{");
-  const documented = docComment !== undefined && docComment.startLine >= startLine;
-  const from = documented ? docComment.endLine : opens ? startLine : startLine - 1;
-  const to = opens ? endLine - 1 : endLine;
-  const first = lines.slice(from, to).find(isSolid);
-  const isOwnLines = opens
-    ? /^\s*\}/.test(lines[to] ?? "")
-    : startLine > range.startLine && from < to;
-  return first === undefined || !isOwnLines ? undefined : { from, to, first };
 }
 
 /** What is replaced, and what there is of it. */

@@ -168,7 +168,8 @@ test("what the file has elsewhere is meant for the function that is named, or no
   const add = `在 \`second\` 的循环之后加上：\n\n${fenced("    log(at);\n", "js")}`;
   const change = `并把 \`second\` 最后的 \`return sum > limit ? at : sum;\` 改为：\n\n${fenced("    return sum;\n", "js")}`;
   const both = await play(path, once, `${add}\n${change}`);
-  expect(both.after).toBeUndefined();
+  const told = once.replace("return sum > limit ? at : sum;", "log(at);\n    return sum;");
+  expect(both.after).toBe(told);
 });
 
 test("items of a list are about what the line above the list names", async () => {

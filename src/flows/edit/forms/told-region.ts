@@ -1,0 +1,495 @@
+// Lines of a file that words mean, with a name or without: "the `with` block in `set`", "its last line", "函数体开头".
+import {
+  columnsOf,
+  indented,
+  indentOf,
+  joinLines,
+  linesOf,
+  solidPart,
+} from "../../../base/text/lines.ts";
+import type { CodeAnalysis } from "../../../code/code-analysis.ts";
+import {
+  declaredName,
+  docstringEnd,
+  headlinesAbove,
+  isAfterGap,
+  isComment,
+  isDocstring,
+  isCloser,
+  isEven,
+  nameSetBy,
+  solidLinesIn,
+  type SourceLines,
+  sourceLines,
+  unitEnd,
+} from "../../../edit/align/source-lines.ts";
+import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
+import type { LineRange } from "../../../edit/edit-unit.ts";
+import { ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import { leavesOut } from "../../../edit/placeholder.ts";
+import { announcesMore } from "./block-words.ts";
+import { hasWord, rangesNamed } from "./named-lines.ts";
+import { isMember, isNewCode } from "./told-place.ts";
+
+/** Solid lines [from, to). */
+interface Region {
+  from: number;
+  to: number;
+}
+
+/** What words name, and how they speak of it. */
+interface Thing {
+  quoted: string | undefined;
+  /** A word of code, or for what code is made of. */
+  word: string | undefined;
+  /** What is in it is meant, without its head and its end. */
+  isBody: boolean;
+  /** Where it is called. */
+  isCall: boolean;
+  nth: "first" | "last" | undefined;
+  relation: Relation | undefined;
+}
+
+/** What comes there; `in` where it only says what something else is in, `until` where it ends what begins before. */
+type Relation = "before" | "after" | "start" | "end" | "replace" | "in" | "from" | "until";
+
+const english =
+  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\b(?<piece>(?:function |method |loop )?body|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b)/gi;
+const chinese =
+  /(?<nth>最后(?:的|一个)?|第一个?)?\s?(?:`(?<quoted>[^`]+)`|(?<piece>函数体|方法体|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
+
+const edge =
+  /\b(?:(?<start>start|beginning|top)|(?<end>end|bottom)) of(?: the)?$|\b(?:(?<first>first)|(?<last>last)) (?:statement|line|thing|step|check) (?:of|in|inside)(?: the)?$/i;
+const replaced =
+  /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified)\b/i;
+/** What is said right before a thing, and what comes of it. */
+const leads: readonly (readonly [RegExp, Relation])[] = [
+  [/\b(?:before|above)(?: the(?: \w+)?)?$/i, "before"],
+  [/\b(?:after|below|behind|under|underneath|following|between)(?: the(?: \w+)?)?$/i, "after"],
+  [/\b(?:replac(?:es?|ing)|change|rewrite|turn|wrap|swap|merge|update)(?: the)?$/i, "replace"],
+  [/\b(?:lines?|statements?|calls?|everything|block|code|part) from(?: the)?$/i, "from"],
+  [/\b(?:in|of|inside|within|from)(?: the)?$/i, "in"],
+];
+/** What is said right behind it in Chinese. */
+const tails: readonly (readonly [RegExp, Relation])[] = [
+  [/^\s?的?(?:开头|开始|起始|顶部|最(?:开头|开始|前面))/, "start"],
+  [/^\s?的?(?:末尾|结尾|尾部|底部|最(?:末尾|后面?))/, "end"],
+  [/^\s?的?(?:之前|前面?|上[面方])/, "before"],
+  [/^\s?的?(?:之后|后面?|下[面方])/, "after"],
+  [/^\s?(?:里面?|中|内部?|的)/, "in"],
+];
+
+/** Its end or start, as a place. */
+const ofFile =
+  /\b(?:end|bottom|top|start|beginning) of (?:the |this |your )?file\b|文件(?:的)?(?:末尾|最后|结尾|底部|开头|顶部)/i;
+/** Whoever says so gives an order all the same. */
+const mine = /\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i;
+
+/** In characters: a longer text tells no place. */
+const maxTold = 1_000;
+
+/** What an answer says around code. */
+export interface Words {
+  above: string;
+  tail?: string | undefined;
+  /** Before that, since the code before. */
+  lead?: string | undefined;
+}
+
+/**
+ * The text with the code where the words of a sentence tell: at an edge of what they name, beside it, or in place of it;
+ * undefined where they tell no such place, or more than one.
+ *
+ * @param within the lines that are meant
+ */
+export function placeInRegion(
+  text: string,
+  code: string,
+  { above, tail = "", lead = "" }: Words,
+  analysis: CodeAnalysis,
+  within: LineRange | undefined,
+): string | undefined {
+  const source = sourceLines(linesOf(text));
+  const own = sourceLines(solidPart(linesOf(code)));
+  if (ofFile.test(above)) return undefined;
+  const isPart = leavesOut(code, (line) => source.all.includes(line));
+  const sentences = [lead, above, tail].flatMap((one) => one.slice(-maxTold).split(sentenceEnd));
+  if (own.texts.length === 0 || isPart) return undefined;
+  const [orders = [], behind = []] = [above, tail].map((words) =>
+    ordersIn(words.replace(mine, "")).map((one) => ({ one, things: thingsIn(one) })),
+  );
+  const placing = orders.filter(hasPlace);
+  // What is said behind code tells no more than that it is a body.
+  const replacing = behind.filter(({ things }) =>
+    things.some((one) => one.isBody && one.relation === "replace"),
+  );
+  const [order, ...others] =
+    [placing, replacing, orders.slice(-1)].find(({ length }) => length > 0) ?? [];
+  if (order === undefined || others.length > 0 || !order.things.some(isPlaced)) return undefined;
+  const reader = new RegionReader(source, analysis);
+  const told = sentences.filter((one) => one !== order.one);
+  const scope = reader.scopeOf(order.things, told.flatMap(thingsIn), within);
+  if (scope === undefined) return undefined;
+  const places = order.things.filter((thing) => isPlaced(thing) && thing.relation !== "in");
+  const [first, second] = places;
+  if (first === undefined)
+    return addToEmpty(source, own, scope, reader) ?? setAgain(source, own, scope);
+  if (first.relation === "replace" || first.relation === "from") {
+    const [start, end] = [first, second].map((thing) => thing && reader.regionOf(thing, scope));
+    const isSpan = first.relation === "from" && second?.relation === "until";
+    const to = (isSpan ? end : start)?.to;
+    if (start === undefined || to === undefined || places.length > (isSpan ? 2 : 1))
+      return undefined;
+    return replaceRegion(source, own, { from: start.from, to }, scope);
+  }
+  // A string that documents comes below a head.
+  if (isDocstring(own.texts[0] ?? "") || !isNewCode(own.all, source.all, announcesMore(above)))
+    return undefined;
+  const isAlone = places.length === 1;
+  const [gaps = [], ...also] = places.map((thing) => reader.gapsOf(thing, scope, isAlone));
+  const isAlso = ({ at }: Gap): boolean => also.every((more) => more.some((one) => one.at === at));
+  const [gap, ...twins] = gaps.filter(isAlso);
+  if (gap === undefined || twins.length > 0) return undefined;
+  // Code that has a line of those around shows where it is by itself.
+  const reach = own.texts.length + 1;
+  const around = source.texts.slice(Math.max(0, gap.at - reach), gap.at + reach);
+  const isShown = (line: string): boolean =>
+    /\w{2}/.test(line) && !isCloser(line) && around.includes(line);
+  if (own.texts.some(isShown)) return undefined;
+  const columnOf = ({ like }: Gap): number => source.columns[like] ?? Infinity;
+  const same = [gap, ...also.flatMap((more) => more.filter(({ at }) => at === gap.at))];
+  const [outer = gap] = same.toSorted((one, other) => columnOf(one) - columnOf(other));
+  return insertAt(source, linesOf(code), outer, !isAlone);
+}
+
+const isPlaced = ({ relation }: Thing): boolean => relation !== undefined;
+
+function hasPlace({ things }: { things: readonly Thing[] }): boolean {
+  return things.some((thing) => isPlaced(thing) && thing.relation !== "in");
+}
+
+/** What a sentence names, in its order. */
+function thingsIn(sentence: string): Thing[] {
+  const isChinese = /\p{Script=Han}/u.test(sentence.replaceAll(/`[^`]*`/g, ""));
+  const found = [...sentence.matchAll(isChinese ? chinese : english)].filter(({ groups }) =>
+    keyword.test(groups?.["word"] ?? "if"),
+  );
+  const things: Thing[] = [];
+  let end = 0;
+  for (const [nth, match] of found.entries()) {
+    const lead = sentence.slice(end, match.index).trim();
+    end = match.index + match[0].length;
+    const rest = sentence.slice(end, found[nth + 1]?.index);
+    const { quoted, word, piece = "", kind = "", lead: of = "", inner = "" } = match.groups ?? {};
+    const named = [piece, kind, of, inner].join(" ");
+    const last = things.at(-1)?.relation;
+    const isSecond = last === "after" && /^(?:and|[,，、和与])(?: the)?$/i.test(lead);
+    // "Body of `find`:"
+    const isBare = of !== "" && nth === 0 && !/\w/.test(lead);
+    const isEnd = last === "from" && /(?:^(?:to|through|until)(?: the)?|到)$/i.test(lead);
+    const isBody = /\bbody\b|contents?|体|主体|内容/i.test(named);
+    things.push({
+      quoted,
+      word: word?.toLowerCase() ?? wordOf(piece),
+      isBody,
+      isCall: /\bcall\b|调用/i.test(named),
+      nth: nthOf(match.groups?.["nth"] ?? ""),
+      relation: isEnd
+        ? "until"
+        : isSecond && /\bbetween\b|之间/.test(sentence)
+          ? "before"
+          : isBare && /^\W*$/.test(rest)
+            ? "replace"
+            : isChinese
+              ? relationZh(lead, rest, isBody)
+              : relationOf(lead, rest),
+    });
+  }
+  return things;
+}
+
+function nthOf(word: string): Thing["nth"] {
+  return /first|第一/i.test(word) ? "first" : /last|最后/i.test(word) ? "last" : undefined;
+}
+
+function wordOf(piece: string): string | undefined {
+  if (/^(?:loop|循环)/i.test(piece)) return "loop";
+  if (/return|返回/i.test(piece)) return "return";
+  return /line|行/i.test(piece) ? "line" : undefined;
+}
+
+function relationOf(lead: string, rest: string): Relation | undefined {
+  const { start, end, first, last } = edge.exec(lead)?.groups ?? {};
+  if (start !== undefined || first !== undefined) return "start";
+  if (end !== undefined || last !== undefined) return "end";
+  return (
+    leads.find(([words]) => words.test(lead))?.[1] ?? (replaced.test(rest) ? "replace" : undefined)
+  );
+}
+
+function relationZh(lead: string, rest: string, isBody: boolean): Relation | undefined {
+  const isReplaced =
+    (isBody || /[将把][^，。；]{0,20}$/.test(lead)) &&
+    /^[^，。；]{0,12}(?:替换|[改换并写][成为])/.test(rest);
+  if (lead.endsWith("从") && rest.includes("到")) return "from";
+  return tails.find(([words]) => words.test(rest))?.[1] ?? (isReplaced ? "replace" : undefined);
+}
+
+const keyword =
+  /^(?:foreach|for|while|with|try|catch|except|rescue|finally|if|else|switch|match|return|do|guard|case|using|throw|raise|yield)$/i;
+const loops = /^(?:for|foreach|while|until|loop|repeat|do)\b/i;
+
+/** Finds what is told in a text. */
+class RegionReader {
+  readonly #source: SourceLines;
+  readonly #analysis: CodeAnalysis;
+
+  constructor(source: SourceLines, analysis: CodeAnalysis) {
+    this.#source = source;
+    this.#analysis = analysis;
+  }
+
+  /** What an order says that all of it is in, within what is selected, or the one thing that is told of before. */
+  scopeOf(
+    things: readonly Thing[],
+    told: readonly Thing[],
+    within: LineRange | undefined,
+  ): Region | undefined {
+    const all = { from: 0, to: this.#source.texts.length };
+    const namedIn = (some: readonly Thing[]): Region[] => {
+      const names = new Set(some.flatMap(({ quoted = "" }) => (aName.test(quoted) ? quoted : [])));
+      const found = [...names].slice(-maxNames).flatMap((name) => this.#named(name, all));
+      return found.filter(({ from }, nth) => found.findIndex((one) => one.from === from) === nth);
+    };
+    const around = namedIn(told.filter(({ relation }) => relation === "in"));
+    const [only = all, ...more] = around.length === 1 ? around : namedIn(told);
+    const meant = within === undefined ? only : solidLinesIn(within, this.#source);
+    let scope = within === undefined && more.length > 0 ? all : meant;
+    for (const thing of things.filter(({ relation }) => relation === "in")) {
+      const region = this.regionOf(thing, scope) ?? this.regionOf(thing, all);
+      if (region === undefined) return undefined;
+      scope = region;
+    }
+    return scope;
+  }
+
+  /** The one place among the lines of the scope that a thing may be. */
+  regionOf(thing: Thing, scope: Region): Region | undefined {
+    const [only, ...more] = this.#regionsOf(thing, scope, true);
+    return more.length === 0 ? only : undefined;
+  }
+
+  /** Where something may come in beside a thing, or in it. */
+  gapsOf(thing: Thing, scope: Region, isAlone: boolean): Gap[] {
+    return this.#regionsOf(thing, scope, isAlone).flatMap((region): Gap | [] => {
+      const { from, to } = region;
+      const top = headlinesAbove(this.#source, from);
+      const isLoose = isAfterGap(this.#source, top);
+      if (thing.relation === "before") return { at: top, like: from, isAbove: true, isLoose };
+      if (thing.relation === "after") return { at: to, like: from, isAbove: false, isLoose };
+      const body = thing.isBody ? region : this.bodyOf(region);
+      if (body === undefined) return [];
+      const isAbove = thing.relation === "start";
+      const like = body.from < body.to ? body.from : -1;
+      return { at: isAbove ? body.from : body.to, like, isAbove, isLoose: true };
+    });
+  }
+
+  #regionsOf(thing: Thing, scope: Region, isAlone: boolean): Region[] {
+    const found = this.#find(thing, scope, isAlone);
+    const all =
+      thing.nth === undefined ? found : found.slice(...(thing.nth === "first" ? [0, 1] : [-1]));
+    return thing.isBody ? all.flatMap((one) => this.bodyOf(one) ?? []) : all;
+  }
+
+  #named(quoted: string, scope: Region): Region[] {
+    return (
+      rangesNamed([quoted], this.#analysis)
+        .flat()
+        .map((range) => solidLinesIn(range, this.#source))
+        // Without a grammar a head may be all that is known.
+        .map(({ from, to }) => ({ from, to: to - from > 1 ? to : unitEnd(this.#source, from) }))
+        .filter(({ from, to }) => from >= scope.from && to <= scope.to)
+    );
+  }
+
+  /** @param isAlone nothing else tells which of several is meant */
+  #find({ quoted, word, isBody, isCall, nth }: Thing, scope: Region, isAlone: boolean): Region[] {
+    if (word === "line") return this.#lineOf(scope, nth);
+    if (quoted === undefined && word === undefined) return isBody ? [scope] : [];
+    if (quoted === undefined || keyword.test(quoted)) {
+      const kind = quoted ?? word ?? "";
+      const found = this.#where(scope, (line) =>
+        kind === "loop" ? loops.test(line) : startsWith(line, kind),
+      );
+      const columnOf = ({ from }: Region): number => this.#source.columns[from] ?? 0;
+      const least = Math.min(...found.map(columnOf));
+      return isAlone ? found.filter((one) => columnOf(one) === least) : found;
+    }
+    const name = quoted.replace(/\((?:\.{3}|…)?\)$|(?:\.{3}|…)$/, "").trim();
+    const holds = (line: string): boolean => hasCall(line, name);
+    if (isCall) return this.#where(scope, holds);
+    const kinds = [
+      (line: string) => startsWith(line, name),
+      (line: string) => nameSetBy(line) === name,
+      holds,
+      (line: string) => hasWord(line, name),
+    ];
+    const all = [this.#named(quoted, scope), ...kinds.map((kind) => this.#where(scope, kind))];
+    return isAlone ? (all.find(({ length }) => length > 0) ?? []) : all.flat();
+  }
+
+  /** The statements of a kind, without the head of what they are in. */
+  #where({ from, to }: Region, isOfKind: (line: string) => boolean): Region[] {
+    const { texts } = this.#source;
+    const isHead = to - from > 1 && declaredName(texts[from] ?? "") !== undefined;
+    return texts.slice(from, to).flatMap((line, nth) => {
+      const at = from + nth;
+      const isOne = !(isHead && nth === 0) && isOfKind(line);
+      return isOne ? { from: at, to: Math.min(unitEnd(this.#source, at), to) } : [];
+    });
+  }
+
+  /** The first or last line that says something. */
+  #lineOf({ from, to }: Region, nth: Thing["nth"]): Region[] {
+    const isClosed = isCloser(this.#source.texts[to - 1] ?? "");
+    const at = nth === "first" ? from : isClosed ? to - 2 : to - 1;
+    return nth === undefined || at <= from ? [] : [{ from: at, to: at + 1 }];
+  }
+
+  /** What is below the head of a block, and before what closes it. */
+  bodyOf({ from, to }: Region): Region | undefined {
+    const { texts, columns } = this.#source;
+    const own = columns[from] ?? 0;
+    let head = from;
+    while (head + 1 < to && /^\{$/.test(texts[head + 1] ?? "")) head += 1;
+    // A head over several lines is not told from what is in it.
+    if (!isEven(texts.slice(from, head + 1).map((line) => line.replace(/^[}\])\s]+|\{$/g, ""))))
+      return undefined;
+    const start = Math.min(docstringEnd(this.#source, head), to);
+    const isClosed = (columns[to - 1] ?? 0) <= own && isCloser(texts[to - 1] ?? "");
+    const end = isClosed ? to - 1 : to;
+    return start <= end ? { from: start, to: end } : undefined;
+  }
+}
+
+const aName = /^(?=.*[A-Za-z])[\w$.:#~-]+[?!]?(?:\(\))?$/;
+/** Of what is told besides, these may say what something is in. */
+const maxNames = 4;
+
+function startsWith(line: string, word: string): boolean {
+  const text = line.replace(/^[}\])\s]+/, "");
+  return text.startsWith(word) && !(/[\w$]$/.test(word) && /^[\w$]/.test(text.slice(word.length)));
+}
+
+function hasCall(line: string, callee: string): boolean {
+  const call = callee.includes("(") ? callee : `${callee}(`;
+  const at = line.indexOf(call);
+  return at !== -1 && !/[\w$]/.test(line[at - 1] ?? "");
+}
+
+function firstWord(text = ""): string {
+  return /^\W*[\w$]*/.exec(text)?.[0] ?? "";
+}
+
+/** Where lines come in: behind so many solid lines, and as deep as one of them; -1 where there is none. */
+interface Gap {
+  at: number;
+  like: number;
+  /** Right above what is behind them, and not right below what is before. */
+  isAbove: boolean;
+  /** What is there is set apart. */
+  isLoose: boolean;
+}
+
+/** In the one empty block that is meant. */
+function addToEmpty(
+  source: SourceLines,
+  own: SourceLines,
+  scope: Region,
+  reader: RegionReader,
+): string | undefined {
+  const body = reader.bodyOf(scope);
+  const isEmpty = body !== undefined && body.from === body.to;
+  return isEmpty
+    ? insertAt(source, own.all, { at: body.from, like: -1, isAbove: false, isLoose: true })
+    : undefined;
+}
+
+/** Lines that each set what one line of those that are meant sets, in place of that. */
+function setAgain(
+  { all, numbers, texts }: SourceLines,
+  own: SourceLines,
+  { from, to }: Region,
+): string | undefined {
+  const lines = [...all];
+  if (to - from < 2 || to - from === texts.length || !own.texts.every((line) => isEven([line])))
+    return undefined;
+  for (const line of own.texts) {
+    const set = nameSetBy(line);
+    const isOne = (text: string, nth: number): boolean =>
+      nth >= from && nth < to && nameSetBy(text) === set;
+    const [at, ...more] = texts.flatMap((text, nth) => (isOne(text, nth) ? [nth] : []));
+    const number = numbers[at ?? -1];
+    const isLine =
+      at !== undefined && isEven([texts[at] ?? ""]) && declaredName(line) === undefined;
+    if (set === undefined || number === undefined || more.length > 0 || !isLine) return undefined;
+    lines[number] = `${indentOf(all[number] ?? "")}${line}`;
+  }
+  return joinLines(lines);
+}
+
+function insertAt(
+  source: SourceLines,
+  code: readonly string[],
+  { at, like, isAbove, isLoose }: Gap,
+  isBetween = false,
+): string | undefined {
+  const { all, numbers } = source;
+  const own = solidPart(code);
+  const [head = "", model = ""] = [all[numbers[at - 1] ?? -1], all[numbers[like] ?? -1]];
+  // In an empty block the code is as deep as it is shown.
+  const isShown = like === -1 && columnsOf(own[0] ?? "") > columnsOf(head);
+  if (like === -1 && !isShown) return undefined;
+  const shown = isShown ? own : indented(own, indentOf(model));
+  const [above, below] = [(numbers[at - 1] ?? -1) + 1, numbers[at] ?? all.length];
+  // Between two things that are set apart the code is, too, and so is a member among others; else as it is shown.
+  const isApart = isLoose && isMember(own) && !isOnlyDocs(own);
+  const begins = !isAbove && (isApart || code[0]?.trim() === "");
+  const ends =
+    isAbove &&
+    (isApart || code.at(-1)?.trim() === "" || (isLoose && isComment(all[below]?.trim() ?? "")));
+  const gap = isBetween ? all.slice(above, below) : [];
+  const line = isAbove || isBetween ? below : above;
+  if (gap.length > 0) return joinLines(all.toSpliced(line, 0, ...shown, ...gap));
+  return joinLines(
+    all.toSpliced(line, 0, ...(begins ? [""] : []), ...shown, ...(ends ? [""] : [])),
+  );
+}
+
+function replaceRegion(
+  { all, numbers, texts }: SourceLines,
+  own: SourceLines,
+  { from, to }: Region,
+  scope: Region,
+): string | undefined {
+  const rest = [...texts.slice(scope.from, from), ...texts.slice(to, scope.to)];
+  const names = new Set(rest.flatMap((line) => declaredName(line) ?? []));
+  const isMore = (line: string): boolean =>
+    line.length > 3 &&
+    !isCloser(line) &&
+    (rest.includes(line) || names.has(declaredName(line) ?? ""));
+  const [was, now, end] = [texts[from], own.texts[0], own.texts.at(-1)].map((line = "") => line);
+  // The head of a block is not all of it.
+  const isHead =
+    to - from > 1 &&
+    own.texts.length === 1 &&
+    firstWord(was) === firstWord(now) &&
+    keyword.test(firstWord(now));
+  if (isHead || /(?:[({[,:]|\b(?:do|then))$/.test(end ?? "")) return undefined;
+  const isWhole = from < to && isEven(own.texts) && isEven(texts.slice(from, to));
+  if (!isWhole || own.texts.some(isMore)) return undefined;
+  const [first = 0, last = 0] = [numbers[from], numbers[to - 1]];
+  const shown = indented(own.all, indentOf(all[first] ?? ""));
+  return joinLines(all.toSpliced(first, last + 1 - first, ...shown));
+}
