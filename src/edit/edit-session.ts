@@ -164,7 +164,7 @@ export class EditSession {
     const { candidates } = found.located;
     const given = this.#places.get(number);
     const isSame = typeof given === "object" && given.of === candidates.length;
-    const wanted = isSame ? candidates[given.nth - 1]?.startLine : given;
+    const wanted = isSame ? (candidates[given.nth - 1] ?? given).startLine : given;
     const line = typeof wanted === "number" ? wanted : undefined;
     const startLine =
       line ?? onlyWithin(candidates, this.#within)?.startLine ?? nearest(candidates, unit);
@@ -256,7 +256,8 @@ const mostOff = 3;
 
 /** The place at the line that a diff names, or close to it and to no other. */
 function nearest(candidates: readonly LineRange[], { near }: GivenUnit): number | undefined {
-  if (near === undefined) return undefined;
+  // Of more places than are told, one is at that line, or none.
+  if (near === undefined || candidates.length === maxCandidates) return near;
   const away = ({ startLine }: LineRange): number => Math.abs(startLine - near);
   const [first, second] = candidates.toSorted((a, b) => away(a) - away(b));
   if (first === undefined || second === undefined) return undefined;

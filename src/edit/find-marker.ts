@@ -33,7 +33,12 @@ function isMarker(line: string, ruleLength: number): boolean {
   const rule = readRule(line, shortestRule);
   if (rule?.kind === "separator") return rule.length === ruleLength;
   if (rule !== undefined) return rule.length >= ruleLength || ruleLength === fullRule;
-  return ruleLength === fullRule && (conflict.test(line) || tag.test(line));
+  return ruleLength === fullRule && looksLikeTag(line);
+}
+
+/** As a tag around units, or an end of a merge conflict: rules that are longer say that it is text. */
+export function looksLikeTag(line: string): boolean {
+  return conflict.test(line) || tag.test(line);
 }
 
 /**

@@ -224,7 +224,8 @@ test("lines outside of the applied range keep their bytes", () => {
       const result = applyUnits(text, [{ search, replace }]);
       const [applied] = result.ok ? result.units : [];
       if (!result.ok || applied === undefined || applied.level === "new-file") return;
-      const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+      // A byte-order mark alone is no line.
+      const lines = (text === "\uFEFF" ? "" : text).match(/[^\n]*\n|[^\n]+$/g) ?? [];
       const above = lines.slice(0, applied.startLine - 1).join("");
       const below = lines.slice(applied.endLine).join("");
       // Where the last line goes, the line above it takes over the lack of a line end.

@@ -1,5 +1,6 @@
 import type { EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { isTidy } from "./unit-reader.ts";
+import { looksLikeTag } from "../find-marker.ts";
 import { equalRule } from "./open-unit.ts";
 import { fullRule, readRule } from "./rule-line.ts";
 
@@ -30,6 +31,9 @@ function printUnit({ search, replace, everywhere }: EditUnit): string {
 
 function ruleLength(text: string): number {
   let longest = fullRule - 1;
-  for (const line of text.split("\n")) longest = Math.max(longest, readRule(line, 0)?.length ?? 0);
+  for (const line of text.split("\n")) {
+    const length = readRule(line, 0)?.length ?? (looksLikeTag(line.trim()) ? fullRule : 0);
+    longest = Math.max(longest, length);
+  }
   return longest < fullRule ? fullRule : Math.max(equalRule, longest + 1);
 }

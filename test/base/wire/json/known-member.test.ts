@@ -68,7 +68,9 @@ test("whatever a body holds, it is read as JSON.parse reads it", () => {
   };
   const isFields = (item: unknown): boolean =>
     Array.isArray(item) &&
-    item.every((field) => Array.isArray(field) && typeof field[0] === "string");
+    item.every(
+      (field) => Array.isArray(field) && field.length === 2 && typeof field[0] === "string",
+    );
   fc.assert(
     fc.property(fc.array(fc.array(fc.tuple(key, value), { maxLength: 4 })), (bodies) => {
       const member = new KnownMember("agent", limits);
