@@ -247,7 +247,8 @@ export function mayBecomeMark(start: string): boolean {
   // A rule of ">" looks like marks of quotations.
   const [, run] = /([-+<>=@*~`])\1\1/.exec(leadOf(line) + lead) ?? [];
   if (run === "`" && content.includes("`", lead.length)) return false;
-  const [, name = "", after] = /^<[/?!]?\[?([A-Za-z][\w-]{0,40})(.?)/.exec(content) ?? [];
+  const [, name = "", after] =
+    /^<[/?!]?\[?([A-Za-z][\w-]{0,40})(.?)/.exec(content.trimStart()) ?? [];
   const mayBeTag = after === "" || isWrapperName(name) || sideOfName(name) === "old";
   return run !== undefined || (name !== "" && mayBeTag);
 }
