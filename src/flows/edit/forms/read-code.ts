@@ -60,7 +60,7 @@ import {
 } from "./block-words.ts";
 import { hasWord, namedLines, renumbered } from "./named-lines.ts";
 import { addAtToldPlace, moveImport, replaceQuoted, replaceSection } from "./told-place.ts";
-import { placeInRegion, type Words } from "./told-region.ts";
+import { placeInRegion, replaceVersion, type Words } from "./told-region.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -611,6 +611,17 @@ async function applyCode(
     old !== undefined
       ? applyUnits(text, [{ search: old, replace: code }], { within })
       : await applyCodeAside(text, code, options, services.code.applyCode, turn.signal);
+  const leads = /[:：][*_\s]*$/.test(above) && !announcesMore(above) && !onlyOffers(above);
+  const isMore = result.ok || !leads;
+  const version =
+    isMore || result.error.code === "too-large"
+      ? undefined
+      : replaceVersion(text, code, { above, lead }, was, within);
+  if (
+    version !== undefined &&
+    findDamage(was, await analyzeText(scene, version), false) === undefined
+  )
+    return { after: version, form: "function" };
   if (!result.ok)
     return Array.isArray(placed) ? describeSegment(1, linesOf(code), placed) : result.error;
   const isLine = linesOf(code).filter(isSolid).length === 1;

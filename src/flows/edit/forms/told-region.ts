@@ -16,13 +16,16 @@ import {
   isComment,
   isDocstring,
   isCloser,
+  hasSameBrackets,
   isEven,
+  likenessOfWords,
   nameSetBy,
   solidLinesIn,
   type SourceLines,
   sourceLines,
   unitEnd,
 } from "../../../edit/align/source-lines.ts";
+import { hasWords } from "../../../edit/align/line-version.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
 import { ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
@@ -493,3 +496,80 @@ function replaceRegion(
   const shown = indented(own.all, indentOf(all[first] ?? ""));
   return joinLines(all.toSpliced(first, last + 1 - first, ...shown));
 }
+
+/** How much two lines say the same, from 0 to 1, for one to be the other anew. */
+const alike = 0.5;
+/** The next best place is so much worse. */
+const lead = 0.2;
+
+/**
+ * The text with the code in place of the lines among those that are meant of which it is a new version: its first line and its
+ * last one are like theirs, and like no others there. Undefined where nothing less than the file is meant.
+ */
+export function replaceVersion(
+  text: string,
+  code: string,
+  words: Words,
+  analysis: CodeAnalysis,
+  within: LineRange | undefined,
+): string | undefined {
+  const source = sourceLines(linesOf(text));
+  const own = sourceLines(solidPart(linesOf(code)));
+  const reader = new RegionReader(source, analysis);
+  const [things = [], ...told] = [words.lead ?? "", words.above]
+    .flatMap((one) => one.slice(-maxTold).split(sentenceEnd))
+    .map(thingsIn)
+    .toReversed();
+  const scope = reader.scopeOf(things, told.flat(), within);
+  const isPart = leavesOut(code, (line) => source.all.includes(line));
+  if (scope === undefined || own.texts.length === 0 || isPart) return undefined;
+  const [from, lines] = [scope.from, source.texts.slice(scope.from, scope.to)];
+  if (lines.length * own.texts.length > maxPairs) return undefined;
+  const [first = "", last = ""] = [own.texts[0], own.texts.at(-1)];
+  const isOne = unitEnd(own, 0) === own.texts.length;
+  const endOf = (nth: number): number => Math.min(unitEnd(source, from + nth), scope.to);
+  // A block that has all lines of the one that begins as it does comes in place of that.
+  const heads = lines.flatMap((line, nth) => (line === first ? [nth] : []));
+  const [head = -1] = heads;
+  const isKept = (line: string): boolean => own.texts.includes(line);
+  if (
+    heads.length === 1 &&
+    isOne &&
+    own.texts.length > 2 &&
+    source.texts.slice(from + head, endOf(head)).every(isKept)
+  )
+    return replaceRegion(source, own, { from: from + head, to: endOf(head) }, scope);
+  const isBlock = declaredName(lines[0] ?? "") !== undefined || within === undefined;
+  if (heads.length > 0 || lines.length === source.texts.length || !isBlock) return undefined;
+  const likeness = (now: string, was: string): number =>
+    Math.max(likenessOfWords(now, was), hasWords(now, was) ? alike : 0);
+  const places = lines.flatMap((line, nth) => {
+    const score = likeness(first, line);
+    if (score < alike || nth === 0) return [];
+    const start = from + nth;
+    if (isOne) return [{ from: start, to: isHeadOf(first, line) ? start + 1 : endOf(nth), score }];
+    const ends = lines.slice(nth, nth + 2 * own.texts.length + 2).map((one) => likeness(last, one));
+    const [best = 0, second = 0] = ends.toSorted((a, b) => b - a);
+    return best < alike || best - second < lead
+      ? []
+      : [{ from: start, to: start + ends.indexOf(best) + 1, score }];
+  });
+  const [best, second] = places.toSorted((a, b) => b.score - a.score);
+  if (best === undefined || best.score - (second?.score ?? 0) < lead) return undefined;
+  if (best.to > best.from + 1 || !isOne) return replaceRegion(source, own, best, scope);
+  const at = source.numbers[best.from] ?? 0;
+  const now = indented(own.all, indentOf(source.all[at] ?? ""));
+  return hasSameBrackets([source.texts[best.from] ?? ""], own.texts)
+    ? joinLines(source.all.toSpliced(at, 1, ...now))
+    : undefined;
+}
+
+/** One line is the head of what the other begins, anew. */
+function isHeadOf(now: string, was: string): boolean {
+  return (
+    firstWord(now) === firstWord(was) && now.at(-1) === was.at(-1) && keyword.test(firstWord(now))
+  );
+}
+
+/** Lines of the code and of what is meant: a product. */
+const maxPairs = 50_000;
