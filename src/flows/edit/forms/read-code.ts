@@ -611,28 +611,26 @@ async function applyCode(
     old !== undefined
       ? applyUnits(text, [{ search: old, replace: code }], { within })
       : await applyCodeAside(text, code, options, services.code.applyCode, turn.signal);
+  const isLine = linesOf(code).filter(isSolid).length === 1;
+  const isLess = result.ok && linesOf(result.text).length < linesOf(text).length;
+  const isUnclear = isLine && !isLess && orders.some(namesSeveral);
+  const isWhole = result.ok && result.units.some(({ level }) => level === "whole-file");
+  const damageOf = async (after: string): Promise<string | undefined> =>
+    findDamage(was, await analyzeText(scene, after), isWhole);
+  const damage = result.ok ? await damageOf(result.text) : undefined;
+  const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
+  if (result.ok && damage === undefined && !isUnclear) return { after: result.text, form };
   const leads = /[:：][*_\s]*$/.test(above) && !announcesMore(above) && !onlyOffers(above);
-  const isMore = result.ok || !leads;
-  const version =
-    isMore || result.error.code === "too-large"
-      ? undefined
-      : replaceVersion(text, code, { above, lead }, was, within);
-  if (
-    version !== undefined &&
-    findDamage(was, await analyzeText(scene, version), false) === undefined
-  )
+  const isRefused = !leads || (!result.ok && result.error.code === "too-large");
+  const version = isRefused ? undefined : replaceVersion(text, code, { above, lead }, was, within);
+  if (version !== undefined && (await damageOf(version)) === undefined)
     return { after: version, form: "function" };
   if (!result.ok)
     return Array.isArray(placed) ? describeSegment(1, linesOf(code), placed) : result.error;
-  const isLine = linesOf(code).filter(isSolid).length === 1;
-  const isLess = linesOf(result.text).length < linesOf(text).length;
-  if (isLine && !isLess && orders.some(namesSeveral))
-    return describeDiff("malformed", "it is to replace several lines, and it is not clear which");
-  const isWhole = result.units.some(({ level }) => level === "whole-file");
-  const damage = findDamage(was, await analyzeText(scene, result.text), isWhole);
-  const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
-  return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
+  return describeDiff("malformed", isUnclear ? severalMeant : (damage ?? ""));
 }
+
+const severalMeant = "it is to replace several lines, and it is not clear which";
 
 /** The text with the code where the words around it tell. */
 function placeAsTold(

@@ -28,7 +28,7 @@ import {
 import { hasWords } from "../../../edit/align/line-version.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
-import { ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import { namesSeveral, ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut } from "../../../edit/placeholder.ts";
 import { announcesMore } from "./block-words.ts";
 import { hasWord, rangesNamed } from "./named-lines.ts";
@@ -121,7 +121,9 @@ export function placeInRegion(
   const [orders = [], behind = []] = [above, tail].map((words) =>
     ordersIn(words.replace(mine, "")).map((one) => ({ one, things: thingsIn(one) })),
   );
-  const placing = orders.filter(hasPlace);
+  const all = orders.filter(hasPlace);
+  // What leads to the code tells its place.
+  const placing = all.at(-1) === orders.at(-1) && /[:：]\s*$/.test(above) ? all.slice(-1) : all;
   // What is said behind code tells no more than that it is a body.
   const replacing = behind.filter(({ things }) =>
     things.some((one) => one.isBody && one.relation === "replace"),
@@ -338,7 +340,9 @@ class RegionReader {
       holds,
       (line: string) => hasWord(line, name),
     ];
-    const all = [this.#named(quoted, scope), ...kinds.map((kind) => this.#where(scope, kind))];
+    const named = this.#named(quoted, scope);
+    const isNamed = named.length === 1 || /^[\w$.:#]+(?:\(.*\))?$/.test(quoted);
+    const all = [isNamed ? named : [], ...kinds.map((kind) => this.#where(scope, kind))];
     return isAlone ? (all.find(({ length }) => length > 0) ?? []) : all.flat();
   }
 
@@ -376,7 +380,7 @@ class RegionReader {
   }
 }
 
-const aName = /^(?=.*[A-Za-z])[\w$.:#~-]+[?!]?(?:\(\))?$/;
+const aName = /^(?=.*[A-Za-z])[\w$.:#~%()-]+[?!]?$/;
 /** Of what is told besides, these may say what something is in. */
 const maxNames = 4;
 
@@ -499,6 +503,7 @@ function replaceRegion(
 
 /** How much two lines say the same, from 0 to 1, for one to be the other anew. */
 const alike = 0.5;
+const mostBehind = 3;
 /** The next best place is so much worse. */
 const lead = 0.2;
 
@@ -520,7 +525,8 @@ export function replaceVersion(
     .flatMap((one) => one.slice(-maxTold).split(sentenceEnd))
     .map(thingsIn)
     .toReversed();
-  const scope = reader.scopeOf(things, told.flat(), within);
+  const isOther = hasPlace({ things }) || namesSeveral(words.above);
+  const scope = isOther ? undefined : reader.scopeOf(things, told.flat(), within);
   const isPart = leavesOut(code, (line) => source.all.includes(line));
   if (scope === undefined || own.texts.length === 0 || isPart) return undefined;
   const [from, lines] = [scope.from, source.texts.slice(scope.from, scope.to)];
@@ -541,8 +547,11 @@ export function replaceVersion(
     return replaceRegion(source, own, { from: from + head, to: endOf(head) }, scope);
   const isBlock = declaredName(lines[0] ?? "") !== undefined || within === undefined;
   if (heads.length > 0 || lines.length === source.texts.length || !isBlock) return undefined;
-  const likeness = (now: string, was: string): number =>
-    Math.max(likenessOfWords(now, was), hasWords(now, was) ? alike : 0);
+  const likeness = (now: string, was: string): number => {
+    const isOther =
+      [now, was].some((one) => keyword.test(firstWord(one))) && firstWord(now) !== firstWord(was);
+    return isOther ? 0 : Math.max(likenessOfWords(now, was), hasWords(now, was) ? alike : 0);
+  };
   const places = lines.flatMap((line, nth) => {
     const score = likeness(first, line);
     if (score < alike || nth === 0) return [];
@@ -550,6 +559,12 @@ export function replaceVersion(
     if (isOne) return [{ from: start, to: isHeadOf(first, line) ? start + 1 : endOf(nth), score }];
     const ends = lines.slice(nth, nth + 2 * own.texts.length + 2).map((one) => likeness(last, one));
     const [best = 0, second = 0] = ends.toSorted((a, b) => b - a);
+    // A new version of one line, and new lines behind it.
+    const isOneLine =
+      best < alike &&
+      own.texts.length <= mostBehind &&
+      own.texts.slice(1).every((one) => lines.every((other) => likeness(one, other) < alike));
+    if (isOneLine) return [{ from: start, to: endOf(nth), score }];
     return best < alike || best - second < lead
       ? []
       : [{ from: start, to: start + ends.indexOf(best) + 1, score }];
