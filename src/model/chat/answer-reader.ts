@@ -81,6 +81,7 @@ export class AnswerReader {
       if (this.rules.done) return;
       if (this.#carry.byteLength > 0) this.#goLenient(new Uint8Array());
       if (this.#lenient !== undefined) this.#passFrames(this.#lenient.finish());
+      this.#text += this.rules.breakOff();
     });
     const { toolCalls, usage } = this.rules;
     for (const call of toolCalls) events.push({ type: "tool-call", call });

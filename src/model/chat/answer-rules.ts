@@ -180,10 +180,21 @@ export class AnswerRules {
     const [only] = pieces;
     const isPlain = pieces.length === 1 && only?.type === "text" && only.text === content;
     if (isPlain || (!content && pieces.length === 0)) return [delta];
-    const split = pieces.map(({ type, text }) =>
-      type === "text" ? { content: text } : { reasoning_content: text },
-    );
+    const split = pieces.map(deltaOf);
     return Object.keys(others).length === 0 ? split : [others, ...split];
+  }
+
+  /** What was held back of an answer that breaks off here. */
+  breakOff(): string {
+    const { head } = this;
+    if (this.reason !== undefined || head === undefined) return "";
+    if (this.#as !== "deltas")
+      return this.#leading
+        .end()
+        .map((piece) => encodeFrame(printChunk(head, deltaOf(piece))))
+        .join("");
+    this.#deltas.push(...toSpoken(this.#splitter?.end() ?? []));
+    return "";
   }
 
   /** What was read since the last time, where the answer is read as deltas. */
@@ -282,6 +293,10 @@ class LeadingReasoning {
     this.isOver = true;
     return this.#splitter?.end().filter(isSpoken) ?? [];
   }
+}
+
+function deltaOf({ type, text }: SpokenPiece): UpstreamDelta {
+  return type === "text" ? { content: text } : { reasoning_content: text };
 }
 
 /** Text that was passed on cannot be called back: a tag that closes what was never opened says nothing. */
