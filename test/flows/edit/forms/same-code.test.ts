@@ -140,7 +140,9 @@ test("the same code makes the same change through `fix` and through `edit_file`,
         const edited = await editByTool(path, before, code);
         // Without a path, a part of a file may be too little to show that this file is meant.
         const isClear = isNamed || written === "function" || written === "whole file";
-        if (isClear || played.after !== undefined) expect(edited).toBe(played.after);
+        // The words above tell the flow that lines are a new version of others; the tool has no such words.
+        const isUntold = written === "lines" && edited === undefined;
+        if (!isUntold && (isClear || played.after !== undefined)) expect(edited).toBe(played.after);
         seen[edited === undefined ? "refused" : "changed"] += 1;
       },
     ),
