@@ -19,6 +19,7 @@ import {
   isStyleRule,
   leastColumn,
   linesInStrings,
+  maxHead,
   nameSetBy,
   partOf,
   type SourceLines,
@@ -515,7 +516,8 @@ export function addImports(units: readonly Unit[], file: AlignedFile): Change[] 
  *
  * @param isData of settings, whose first word is as good as a name
  */
-export function keyOf(text: string, isData = false): { key: string; isSure: boolean } {
+export function keyOf(line: string, isData = false): { key: string; isSure: boolean } {
+  const text = line.slice(0, maxHead);
   const isItem = /^(?:-\s|[[{]$)/.test(text);
   const name = isItem ? text : (nameSetBy(text) ?? /^[^=]+(?==>)/.exec(text)?.[0]);
   const word = /^\W*[\w$.]+(?:\(["'`][^"'`]*["'`])?/.exec(text)?.[0] ?? text;

@@ -352,8 +352,12 @@ export function solidLinesIn(
   return { from: numbers.findIndex(isMeant), to: numbers.findLastIndex(isMeant) + 1 };
 }
 
+/** In characters: what a longer line begins with tells as much, and patterns over millions of them run out of stack. */
+export const maxHead = 2_000;
+
 /** What a line declares, or sets: all that is before its `=`, or the key before its colon. */
-export function nameSetBy(text: string): string | undefined {
+export function nameSetBy(line: string): string | undefined {
+  const text = line.slice(0, maxHead);
   const key = /^["']?[\w.$-]+["']?(?=\s?:(?![:=]))/.exec(text)?.[0];
   const [set = ""] = /^[^(=]+(?==(?![=>~]))/.exec(text) ?? [];
   return declaredName(text) ?? key ?? (set.trim() || undefined);

@@ -36,6 +36,7 @@ import {
   scopeOf,
   sentenceEnd,
   takesBack,
+  turnsInto,
   tellsWhere,
 } from "./told-words.ts";
 
@@ -145,8 +146,11 @@ export function readToldChanges(
     // A word on its own may just be talked about.
     const isMore =
       !one.isOld &&
-      /\s/.test(one.code.trim()) &&
-      !(one.isInline && (tellsWhere(one.before) || isGone(one) || onlyTalks(one)));
+      /\s|\)$/.test(one.code.trim()) &&
+      !(
+        one.isInline &&
+        (tellsWhere(one.before) || isGone(one) || onlyTalks(one.sentence?.text ?? ""))
+      );
     const sides = pair === undefined || next === undefined ? [one] : [one, next];
     const isToGo = !one.isInline && one.isOld && asksForLess(one.before);
     if (change === "unclear" || (change === undefined && (isMore || isToGo))) return [];
@@ -339,13 +343,31 @@ function readSentences({ text, line }: TextLine): Sentence[] {
       to !== undefined &&
       leadsOn(all.slice(from.to, to.from)) &&
       !tellsWhere(all.slice(0, from.from));
+    type Quoted = (typeof quoted)[number] | undefined;
+    // So do words that change one name into another one like it.
+    const isTurn = (from: Quoted, to: Quoted): boolean =>
+      from !== undefined &&
+      to !== undefined &&
+      likenessOfWords(from.code, to.code) >= 0.5 &&
+      turnsInto(all.slice(0, from.from), all.slice(from.to, to.from));
+    const areSides = (from: Quoted, to: Quoted): boolean => isArrow(from, to) || isTurn(from, to);
     const sides = quoted.filter(
       (one, nth) =>
-        !isName(one.code) || isArrow(quoted[nth - 1], one) || isArrow(one, quoted[nth + 1]),
+        !isName(one.code) || areSides(quoted[nth - 1], one) || areSides(one, quoted[nth + 1]),
     );
-    const toSide = (nth: number) => {
+    const toSide = (nth: number): { code: string; before: string; after: string } => {
       const { code = "", from = 0, to = 0 } = sides[nth] ?? {};
-      return { code, before: all.slice(sides[nth - 1]?.to ?? 0, from), after: all.slice(to) };
+      // What says where that is goes before an order.
+      const isPlace = (at: number): boolean =>
+        /\b(?:in|inside|within|under) (?:the |your )?$/i.test(all.slice(0, sides[at]?.from)) &&
+        /\b(?:change|replace|update)\b/i.test(all.slice(sides[at]?.to, from));
+      let last = nth - 1;
+      while (last >= 0 && isPlace(last)) last -= 1;
+      const before = all.slice(sides[last]?.to ?? 0, from);
+      // A second pair goes on with the words of the first.
+      const isMore = nth > 1 && /^[,，、;；]? ?(?:and|以及|还有|[和并再])?$/.test(before.trim());
+      const lead = isMore ? toSide(nth - 2).before : before;
+      return { code, before: lead, after: all.slice(to) };
     };
     if (all.trim() !== "")
       found.push({ text: all, line, path, quoted: sides.map((_, nth) => toSide(nth)) });

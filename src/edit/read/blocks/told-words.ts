@@ -15,7 +15,8 @@ const negation =
   /\b(?:not|never|avoid|without|no|nor|than)\b|n['’]t\b|不 ?[要应能是必该用改换需]|无需|没必要|勿|别|而非/i;
 
 /** What comes behind these is what goes. */
-const instead = /\b(?:instead of|rather than|in place of|over)$|(?:而不是|而非|代替|替代|取代)$/i;
+const instead =
+  /\b(?:instead of|rather than|in place of|over)$|[,;] not$|(?:而不是|而非|代替|替代|取代)$/i;
 const ousting = /\breplac(?:es?|ing)$|(?:替换掉?|换掉)$/i;
 const rejecting =
   /(?:\b(?:do not|don['’]t|never) (?:use|call|write)|\bavoid(?: using)?|\b(?:instead of|rather than)(?: using)?|(?:不要|不应该?|别|勿)(?:再|继续)?(?:使?用|写成?))$/i;
@@ -39,7 +40,7 @@ const toYou = /\b(?:you|we|let['’]s)\b|可以|请|应|需/i;
 const isKnown =
   /\b(?:the|is|was|are|it|of|and|that|this|to|has|had|have|from|with|in|as|for|uses?|means?|got|expected)\b|^(?!.*[\u3040-\u30ff]).*\p{Script=Han}/iu;
 const asking =
-  /(?:^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|should|must|can|then|and|now|so|let['’]s|(?:needs?|ha(?:ve|s)|is|sure|best|better) to) )(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|→|⇒|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
+  /(?:^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|should|must|can|then|and|now|so|let['’]s|(?:needs?|ha(?:ve|s)|is|sure|best|better) to) |` (?:\w+ )?)(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|→|⇒|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
 const changing = /\b(?:replac|chang|updat|swap|switch|turn|convert|correct|rewrit|modif)/i;
 const onto = /\b(?:to|with|by|into)$/i;
 /** Says by itself that the new code follows. */
@@ -56,7 +57,7 @@ const clauseEnd =
 const because =
   /^ ?(?:(?:because|since|as (?:it|they|the|this|that|there)|otherwise)\b|因为|由于|否则|不然|以免)/i;
 const purpose =
-  /^ ?(?:(?:so(?: that)?|which|in order to|to (?:avoid|prevent|ensure|make sure|keep|fix|match|handle|allow)|that way|this way)\b|以便|从而|这样|以?避免|防止|使(?!用)|以?确保)/i;
+  /^ ?(?:(?:so(?: that)?|which|in order to|to (?:avoid|prevent|ensure|make sure|keep|fix|match|handle|allow)|that way|this way|and the (?!.*\b(?:would|breaks?|fails?|could|might)))\b|.*不会|以便|从而|这样|以?避免|防止|使(?!用)|以?确保)/i;
 const therefore = /^\s*(?:(?:so|therefore|thus|hence)\b|因此|所以|故)/i;
 
 /** The new code comes beside the old. */
@@ -135,10 +136,10 @@ export interface Telling {
   everywhere?: number;
 }
 
-/** Whether a sentence tells what happens with code that it quotes, and asks for nothing. */
-export function onlyTalks({ before, after }: Around): boolean {
-  const words = bareWords(before) + side + bareWords(after);
-  return outcome.test(bareWords(after)) && !order.test(words) && !asking.test(words);
+/** Whether a sentence asks for nothing. */
+export function onlyTalks(sentence: string): boolean {
+  const words = bareWords(sentence);
+  return !order.test(words) && !asking.test(words) && !/[,，] ?(?:not\b|而?不是|而非)/.test(words);
 }
 
 /** Whether a sentence asks for a change of what it quotes. */
@@ -172,6 +173,13 @@ export function takesBack(text: string): boolean {
 export function isTurned(between: string): boolean {
   const words = bareEnd(bareWords(between));
   return instead.test(words) || ousting.test(words);
+}
+
+/** Whether words order to turn what is quoted between them into what is quoted behind. */
+export function turnsInto(before: string, between: string): boolean {
+  const isOrder =
+    changing.test(lastClause(bareWords(before))) && /^ ?(?:to|by|with|into) ?$/i.test(between);
+  return isOrder || /^ ?(?:直接|统一)?(?:改|换|替换|修改|更改)[成为] ?$/.test(between);
 }
 
 /** Whether an arrow, and nothing else, leads from one side to the other. */

@@ -525,8 +525,8 @@ export function replaceVersion(
     .flatMap((one) => one.slice(-maxTold).split(sentenceEnd))
     .map(thingsIn)
     .toReversed();
-  const isOther = hasPlace({ things }) || namesSeveral(words.above);
-  const scope = isOther ? undefined : reader.scopeOf(things, told.flat(), within);
+  const isElsewhere = hasPlace({ things }) || namesSeveral(words.above);
+  const scope = isElsewhere ? undefined : reader.scopeOf(things, told.flat(), within);
   const isPart = leavesOut(code, (line) => source.all.includes(line));
   if (scope === undefined || own.texts.length === 0 || isPart) return undefined;
   const [from, lines] = [scope.from, source.texts.slice(scope.from, scope.to)];
