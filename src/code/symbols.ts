@@ -1,8 +1,8 @@
 import type { CodeAnalysis, CodeRange, CodeSymbol } from "./code-analysis.ts";
-import { isComment } from "../edit/align/source-lines.ts";
+import { declaredName, isCloser, isComment, isEven } from "../edit/align/source-lines.ts";
 import { type LineRange, encloses } from "../edit/edit-unit.ts";
 import { findTextChanges } from "../edit/unified-diff.ts";
-import { isSolid, linesOf } from "../base/text/lines.ts";
+import { columnsOf, isSolid, linesOf } from "../base/text/lines.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** A symbol and where it is among others. */
@@ -154,6 +154,9 @@ export function findDamage(
     return `with it in place the file would have a syntax error at line ${line}`;
   }
   if (was.problems.length > 0 || isWhole) return undefined;
+  const idle = neverRun(was, is);
+  if (idle !== undefined)
+    return `with it in place line ${idle} would never run, because the line above it leaves the function`;
   const names = new Set(flattenSymbols(is.symbols).map(({ name }) => name));
   const words = new Set(is.source.text.match(/[\p{L}\p{N}_$]+/gu));
   // `x += 1` declares no x, as `x = x + 1` may.
@@ -166,6 +169,29 @@ export function findDamage(
     return !linesOf(change?.text ?? "").some((each) => isSolid(each) && !isComment(each.trim()));
   });
   return lost && `with it in place the file would lose ${lost.name}`;
+}
+
+/** A new line right behind a statement that leaves the function, and as deep: its number, 1-based. */
+function neverRun(was: CodeAnalysis, is: CodeAnalysis): number | undefined {
+  if (is.language === undefined) return undefined;
+  const known = new Set(linesOf(was.source.text));
+  const lines = linesOf(is.source.text);
+  const at = lines.findIndex((line, nth) => {
+    const [text, above = ""] = [line.trim(), lines[nth - 1]];
+    const isNew = isSolid(line) && !known.has(line) && columnsOf(line) === columnsOf(above);
+    const isLeft =
+      isNew && /^(?:return|throw|raise)\b.*[\w)\]}"';]$/.test(above.trim()) && isEven([above]);
+    const goesOn =
+      /^(?:case|default|when|else|elif|elsif|except|catch|finally|rescue|ensure|[.?:&|+*/<>=-])/;
+    return (
+      isLeft &&
+      !goesOn.test(text) &&
+      !isCloser(text) &&
+      !isComment(text) &&
+      declaredName(text) === undefined
+    );
+  });
+  return at === -1 ? undefined : at + 1;
 }
 
 /**

@@ -40,7 +40,7 @@ const toYou = /\b(?:you|we|let['’]s)\b|可以|请|应|需/i;
 const isKnown =
   /\b(?:the|is|was|are|it|of|and|that|this|to|has|had|have|from|with|in|as|for|uses?|means?|got|expected)\b|^(?!.*[\u3040-\u30ff]).*\p{Script=Han}/iu;
 const asking =
-  /(?:^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|should|must|can|then|and|now|so|let['’]s|(?:needs?|ha(?:ve|s)|is|sure|best|better) to) |` (?:\w+ )?)(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|→|⇒|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
+  /(?:^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|should|must|can|then|and|now|so|let['’]s|(?:needs?|ha(?:ve|s)|is|sure|best|better) to) |` (?:\w+ )?|\blines? \d+ )(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|→|⇒|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
 const changing = /\b(?:replac|chang|updat|swap|switch|turn|convert|correct|rewrit|modif)/i;
 const onto = /\b(?:to|with|by|into)$/i;
 /** Says by itself that the new code follows. */
@@ -70,7 +70,7 @@ const removing =
   /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些第一两二三四几整个行条段句的了掉]|代码|语句|导入|方法|函数|import)*)$/i;
 /** What is below goes. */
 const pointing =
-  /^.*?(?:\b(?:remove|delete|drop) (?:(?:this|these|those|the (?:following|first|second|third|last|whole|entire))\b)|(?:删除|删掉|移除|去掉)[^，。]{0,8}?(?:[这第]|[下上]面|以下))/i;
+  /^.*?(?:\b(?:remove|delete|drop) (?:(?:this|these|those|(?:it|them)(?= ?:)|the (?:following|first|second|third|last|whole|entire))\b)|(?:删除|删掉|移除|去掉)(?!之?后)[^，。]{0,8}?(?:[这第]|[下上]面|以下))/i;
 /** Why, behind what is said. */
 const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,，])[^`]*$/i;
 /** What it goes from, and what is done besides. */

@@ -47,7 +47,7 @@ import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 const adding = /\b(?:add|insert|put|place|append)\b|加|增|插入|放|补|声明/i;
 /** Between a place and what is quoted are words that begin nothing else. */
 const english =
-  /\b(before|above|after|below|behind|under|underneath|between)\s+((?:(?:the )?line (?:that|which|where|with) |)(?:(?!(?:in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5})`([^`]+)`/gi;
+  /\b(before|above|after|below|behind|under|underneath|between)\s+((?:(?:the )?line (?:that|which|where|with) |)(?:(?!(?:and|in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5})`([^`]+)`/gi;
 const chinese =
   /`([^`]+)`\s*(?:(?!的(?!定义|声明|赋值|调用|实现|[那这上下前后]))\p{Script=Han}){0,6}?(之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gu;
 const numbered =

@@ -206,7 +206,7 @@ function thingsIn(sentence: string): Thing[] {
           : isBare && /^\W*$/.test(rest)
             ? "replace"
             : isChinese
-              ? relationZh(lead, rest, isBody)
+              ? relationZh(sentence.slice(0, match.index).trim(), rest, isBody)
               : relationOf(lead, rest),
     });
   }
@@ -234,7 +234,7 @@ function relationOf(lead: string, rest: string): Relation | undefined {
 
 function relationZh(lead: string, rest: string, isBody: boolean): Relation | undefined {
   const isReplaced =
-    (isBody || /[将把][^，。；]{0,20}$/.test(lead)) &&
+    (isBody || /[将把][^，。；]{0,40}$/.test(lead)) &&
     /^[^，。；]{0,12}(?:替换|[改换并写][成为])/.test(rest);
   if (lead.endsWith("从") && rest.includes("到")) return "from";
   return tails.find(([words]) => words.test(rest))?.[1] ?? (isReplaced ? "replace" : undefined);
