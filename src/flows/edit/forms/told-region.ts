@@ -91,11 +91,10 @@ const mine = /\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|p
 /** In characters: a longer text tells no place. */
 const maxTold = 1_000;
 
-/** What an answer says around code. */
+/** What an answer says around code: right above it, behind it, and before, since the code before. */
 export interface Words {
   above: string;
   tail?: string | undefined;
-  /** Before that, since the code before. */
   lead?: string | undefined;
 }
 
@@ -112,12 +111,8 @@ export function placeInRegion(
   analysis: CodeAnalysis,
   within: LineRange | undefined,
 ): string | undefined {
-  const source = sourceLines(linesOf(text));
-  const own = sourceLines(solidPart(linesOf(code)));
   if (ofFile.test(above)) return undefined;
-  const isPart = leavesOut(code, (line) => source.all.includes(line));
   const sentences = [lead, above, tail].flatMap((one) => one.slice(-maxTold).split(sentenceEnd));
-  if (own.texts.length === 0 || isPart) return undefined;
   const [orders = [], behind = []] = [above, tail].map((words) =>
     ordersIn(words.replace(mine, "")).map((one) => ({ one, things: thingsIn(one) })),
   );
@@ -131,6 +126,10 @@ export function placeInRegion(
   const [order, ...others] =
     [placing, replacing, orders.slice(-1)].find(({ length }) => length > 0) ?? [];
   if (order === undefined || others.length > 0 || !order.things.some(isPlaced)) return undefined;
+  const source = sourceLines(linesOf(text));
+  const own = sourceLines(solidPart(linesOf(code)));
+  const isPart = leavesOut(code, (line) => source.all.includes(line));
+  if (own.texts.length === 0 || isPart) return undefined;
   const reader = new RegionReader(source, analysis);
   const told = sentences.filter((one) => one !== order.one);
   const scope = reader.scopeOf(order.things, told.flatMap(thingsIn), within);
@@ -486,14 +485,11 @@ function replaceRegion(
     line.length > 3 &&
     !isCloser(line) &&
     (rest.includes(line) || names.has(declaredName(line) ?? ""));
-  const [was, now, end] = [texts[from], own.texts[0], own.texts.at(-1)].map((line = "") => line);
+  const word = firstWord(own.texts[0]);
   // The head of a block is not all of it.
-  const isHead =
-    to - from > 1 &&
-    own.texts.length === 1 &&
-    firstWord(was) === firstWord(now) &&
-    keyword.test(firstWord(now));
-  if (isHead || /(?:[({[,:]|\b(?:do|then))$/.test(end ?? "")) return undefined;
+  const isOneLine = to - from > 1 && own.texts.length === 1;
+  const isHead = isOneLine && keyword.test(word) && firstWord(texts[from]) === word;
+  if (isHead || /(?:[({[,:]|\b(?:do|then))$/.test(own.texts.at(-1) ?? "")) return undefined;
   const isWhole = from < to && isEven(own.texts) && isEven(texts.slice(from, to));
   if (!isWhole || own.texts.some(isMore)) return undefined;
   const [first = 0, last = 0] = [numbers[from], numbers[to - 1]];
@@ -503,9 +499,10 @@ function replaceRegion(
 
 /** How much two lines say the same, from 0 to 1, for one to be the other anew. */
 const alike = 0.5;
-const mostBehind = 3;
 /** The next best place is so much worse. */
-const lead = 0.2;
+const margin = 0.2;
+/** Of more lines some may be new versions of others. */
+const mostBehind = 3;
 
 /**
  * The text with the code in place of the lines among those that are meant of which it is a new version: its first line and its
@@ -518,15 +515,15 @@ export function replaceVersion(
   analysis: CodeAnalysis,
   within: LineRange | undefined,
 ): string | undefined {
-  const source = sourceLines(linesOf(text));
-  const own = sourceLines(solidPart(linesOf(code)));
-  const reader = new RegionReader(source, analysis);
   const [things = [], ...told] = [words.lead ?? "", words.above]
     .flatMap((one) => one.slice(-maxTold).split(sentenceEnd))
     .map(thingsIn)
     .toReversed();
-  const isElsewhere = hasPlace({ things }) || namesSeveral(words.above);
-  const scope = isElsewhere ? undefined : reader.scopeOf(things, told.flat(), within);
+  const isNamed = [things, ...told].flat().some(({ quoted }) => quoted !== undefined);
+  if (hasPlace({ things }) || namesSeveral(words.above) || !(isNamed || within)) return undefined;
+  const source = sourceLines(linesOf(text));
+  const own = sourceLines(solidPart(linesOf(code)));
+  const scope = new RegionReader(source, analysis).scopeOf(things, told.flat(), within);
   const isPart = leavesOut(code, (line) => source.all.includes(line));
   if (scope === undefined || own.texts.length === 0 || isPart) return undefined;
   const [from, lines] = [scope.from, source.texts.slice(scope.from, scope.to)];
@@ -565,12 +562,12 @@ export function replaceVersion(
       own.texts.length <= mostBehind &&
       own.texts.slice(1).every((one) => lines.every((other) => likeness(one, other) < alike));
     if (isOneLine) return [{ from: start, to: endOf(nth), score }];
-    return best < alike || best - second < lead
+    return best < alike || best - second < margin
       ? []
       : [{ from: start, to: start + ends.indexOf(best) + 1, score }];
   });
   const [best, second] = places.toSorted((a, b) => b.score - a.score);
-  if (best === undefined || best.score - (second?.score ?? 0) < lead) return undefined;
+  if (best === undefined || best.score - (second?.score ?? 0) < margin) return undefined;
   if (best.to > best.from + 1 || !isOne) return replaceRegion(source, own, best, scope);
   const at = source.numbers[best.from] ?? 0;
   const now = indented(own.all, indentOf(source.all[at] ?? ""));
