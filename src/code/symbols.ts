@@ -1,5 +1,11 @@
 import type { CodeAnalysis, CodeRange, CodeSymbol } from "./code-analysis.ts";
-import { declaredName, isCloser, isComment, isEven } from "../edit/align/source-lines.ts";
+import {
+  declaredName,
+  isCloser,
+  isComment,
+  isEven,
+  linesInStrings,
+} from "../edit/align/source-lines.ts";
 import { type LineRange, encloses } from "../edit/edit-unit.ts";
 import { findTextChanges } from "../edit/unified-diff.ts";
 import { columnsOf, isSolid, linesOf } from "../base/text/lines.ts";
@@ -176,11 +182,16 @@ function neverRun(was: CodeAnalysis, is: CodeAnalysis): number | undefined {
   if (is.language === undefined) return undefined;
   const known = new Set(linesOf(was.source.text));
   const lines = linesOf(is.source.text);
+  const inside = linesInStrings(lines);
   const at = lines.findIndex((line, nth) => {
     const [text, above = ""] = [line.trim(), lines[nth - 1]];
-    const isNew = isSolid(line) && !known.has(line) && columnsOf(line) === columnsOf(above);
+    const isNew =
+      isSolid(line) && !known.has(line) && !inside.has(nth) && columnsOf(line) === columnsOf(above);
+    // Behind a condition it is left only sometimes.
     const isLeft =
-      isNew && /^(?:return|throw|raise)\b.*[\w)\]}"';]$/.test(above.trim()) && isEven([above]);
+      isNew &&
+      /^(?:return|throw|raise)\b(?!.* (?:if|unless) ).*[\w)\]}"';]$/.test(above.trim()) &&
+      isEven([above]);
     const goesOn =
       /^(?:case|default|when|else|elif|elsif|except|catch|finally|rescue|ensure|[.?:&|+*/<>=-])/;
     return (

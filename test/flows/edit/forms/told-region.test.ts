@@ -164,4 +164,8 @@ test("code is a new version of the one line like it in what words name, or of no
   expect((await play("a.go", before, at("two", "stop(ctx, req)"))).after).toBeUndefined();
   const never = `In \`one\`, add this after \`return nil\`:\n\n${fenced("\tlog.Println(resp)\n", "go")}`;
   expect((await play("a.go", before, never)).after).toBeUndefined();
+  const ruby = "def one(list)\n  return 0 if list.empty?\n  list.sum\nend\n";
+  const some = `In \`one\`, add this after \`return 0 if list.empty?\`:\n\n${fenced("  log(list, 1)\n", "ruby")}`;
+  const logged = ruby.replace("empty?\n", "empty?\n  log(list, 1)\n");
+  expect((await play("a.rb", ruby, some)).after).toBe(logged);
 });
