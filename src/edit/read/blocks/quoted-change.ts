@@ -398,7 +398,7 @@ function hasExtension(path: string): boolean {
 
 /** What may be meant wherever it is used: a name, or the path of a file. */
 function isName(code: string): boolean {
-  const isWord = /^(?!\.[a-z])[\w.$]*(?:-[\w.$]+)*(?:\((?:\w*:)*\))?$/.test(code);
+  const isWord = /^(?!\.[a-z])[\w.$]*(?:-[\w.$]+)*[?!]?(?:\((?:\w*:)*\))?$/.test(code);
   return isWord || (pathOfLine(code) !== undefined && hasExtension(code));
 }
 

@@ -2,6 +2,7 @@
 import { languageOf } from "../../../turn/context/language.ts";
 import { applyCodeAside, applyCodeEdit } from "../../../edit/apply-code-edit.ts";
 import { applyUnits } from "../../../edit/edit-session.ts";
+import { findTextChanges } from "../../../edit/unified-diff.ts";
 import { describeDiff, describeSegment } from "../../../edit/describe-error.ts";
 import { namedBy } from "../../../edit/align/align-units.ts";
 import {
@@ -41,7 +42,7 @@ import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { columnsOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
-import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
+import { findDamage, flattenSymbols, isCallable } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
@@ -619,7 +620,10 @@ async function applyCode(
     findDamage(was, await analyzeText(scene, after), isWhole);
   const damage = result.ok ? await damageOf(result.text) : undefined;
   const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
-  if (result.ok && damage === undefined && !isUnclear) return { after: result.text, form };
+  const isAstray =
+    result.ok && !isWhole && isBeyond(functionIn(was, named) ?? within, code, text, result.text);
+  if (result.ok && damage === undefined && !isUnclear && !isAstray)
+    return { after: result.text, form };
   const leads = /[:：][*_\s]*$/.test(above) && !announcesMore(above) && !onlyOffers(above);
   const isRefused = !leads || (!result.ok && result.error.code === "too-large");
   const version = isRefused ? undefined : replaceVersion(text, code, { above, lead }, was, within);
@@ -627,7 +631,32 @@ async function applyCode(
     return { after: version, form: "function" };
   if (!result.ok)
     return Array.isArray(placed) ? describeSegment(1, linesOf(code), placed) : result.error;
-  return describeDiff("malformed", isUnclear ? severalMeant : (damage ?? ""));
+  const reason = isUnclear
+    ? severalMeant
+    : (damage ?? "its only place is not in the lines that are meant");
+  return describeDiff("malformed", reason);
+}
+
+/** The lines, if they are a function. */
+function functionIn(
+  { symbols }: CodeAnalysis,
+  lines: LineRange | undefined,
+): LineRange | undefined {
+  const isOne = (one: CodeSymbol): boolean =>
+    isCallable(one) && one.range.startLine === lines?.startLine;
+  return flattenSymbols(symbols).some(isOne) ? lines : undefined;
+}
+
+/** Statements change nothing of the lines that are meant, and something elsewhere. */
+function isBeyond(meant: LineRange | undefined, code: string, was: string, now: string): boolean {
+  const lines = linesOf(code).map((line) => line.trim());
+  const isUnit = lines.some(
+    (line) => isImport(line) || declaredName(line) !== undefined || /^<[a-z]/i.test(line),
+  );
+  if (meant === undefined || meant.startLine === meant.endLine || isUnit) return false;
+  return findTextChanges(was, now).every(
+    ({ startLine, endLine }) => endLine < meant.startLine - 1 || startLine > meant.endLine + 1,
+  );
 }
 
 const severalMeant = "it is to replace several lines, and it is not clear which";

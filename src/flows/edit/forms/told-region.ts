@@ -64,7 +64,7 @@ const chinese =
 const edge =
   /\b(?:(?<start>start|beginning|top)|(?<end>end|bottom)) of(?: the)?$|\b(?:(?<first>first)|(?<last>last)) (?:statement|line|thing|step|check) (?:of|in|inside)(?: the)?$/i;
 const replaced =
-  /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified)\b/i;
+  /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified)\b|^ (?:now )?becomes\b/i;
 /** What is said right before a thing, and what comes of it. */
 const leads: readonly (readonly [RegExp, Relation])[] = [
   [/\b(?:before|above)(?: the(?: \w+)?)?$/i, "before"],

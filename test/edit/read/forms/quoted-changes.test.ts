@@ -575,6 +575,10 @@ test("a second pair goes on with the words of the first, and a name may turn int
     expect(
       applied(text, saying.replace("@", "`app.cli.main`").replace("#", "`app.cli:main`")),
     ).toBe(text.replace("cli.main", "cli:main"));
+  const named = "def late?\n  due > today\nend\n";
+  const late =
+    "- `late?` is the wrong way round; it should read `due < today` instead of `due > today`.";
+  expect(applied(named, late)).toBe(named.replace(">", "<"));
   // A value takes the place of no name, and what one sentence leaves undone leaves all undone.
   expect(applied(text, "Change `limit` to `8`.")).toBeUndefined();
   expect(

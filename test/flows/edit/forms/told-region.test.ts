@@ -162,6 +162,13 @@ test("code is a new version of the one line like it in what words name, or of no
   const before = file(old, 'data := load("/two")');
   expect((await play("a.go", before, at("one"))).after).toBe(before.replace(old, now));
   expect((await play("a.go", before, at("two", "stop(ctx, req)"))).after).toBeUndefined();
+  // What is like a line of another function only is not meant for that one, by name or by selection.
+  expect((await play("a.go", before, at("two"))).after).toBeUndefined();
+  const selected = `Use a limit:\n\n${fenced(`\t${now}\n`, "go")}`;
+  expect((await play("a.go", before, selected, { lines: [6, 9] })).after).toBeUndefined();
+  expect((await play("a.go", before, selected, { lines: [1, 4] })).after).toBe(
+    before.replace(old, now),
+  );
   const never = `In \`one\`, add this after \`return nil\`:\n\n${fenced("\tlog.Println(resp)\n", "go")}`;
   expect((await play("a.go", before, never)).after).toBeUndefined();
   const ruby = "def one(list)\n  return 0 if list.empty?\n  list.sum\nend\n";
