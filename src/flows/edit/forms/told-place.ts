@@ -378,7 +378,7 @@ function besideLine(
   return lines.toSpliced(told.isAbove ? line : line + 1, 0, ...shown);
 }
 
-function startsWith(line: string, quoted: string): boolean {
+export function startsWith(line: string, quoted: string): boolean {
   const isWhole = !/[\w$]$/.test(quoted) || !/^[\w$]/.test(line.slice(quoted.length));
   return line.startsWith(quoted) && isWhole;
 }

@@ -32,7 +32,7 @@ import { namesSeveral, ordersIn, sentenceEnd } from "../../../edit/read/blocks/t
 import { leavesOut } from "../../../edit/placeholder.ts";
 import { announcesMore } from "./block-words.ts";
 import { hasWord, rangesNamed } from "./named-lines.ts";
-import { isMember, isNewCode } from "./told-place.ts";
+import { isMember, isNewCode, startsWith } from "./told-place.ts";
 
 /** Solid lines [from, to). */
 interface Region {
@@ -324,7 +324,7 @@ class RegionReader {
     if (quoted === undefined || keyword.test(quoted)) {
       const kind = quoted ?? word ?? "";
       const found = this.#where(scope, (line) =>
-        kind === "loop" ? loops.test(line) : startsWith(line, kind),
+        kind === "loop" ? loops.test(line) : beginsWith(line, kind),
       );
       const columnOf = ({ from }: Region): number => this.#source.columns[from] ?? 0;
       const least = Math.min(...found.map(columnOf));
@@ -334,7 +334,7 @@ class RegionReader {
     const holds = (line: string): boolean => hasCall(line, name);
     if (isCall) return this.#where(scope, holds);
     const kinds = [
-      (line: string) => startsWith(line, name),
+      (line: string) => beginsWith(line, name),
       (line: string) => nameSetBy(line) === name,
       holds,
       (line: string) => hasWord(line, name),
@@ -383,9 +383,9 @@ const aName = /^(?=.*[A-Za-z])[\w$.:#~%()-]+[?!]?$/;
 /** Of what is told besides, these may say what something is in. */
 const maxNames = 4;
 
-function startsWith(line: string, word: string): boolean {
-  const text = line.replace(/^[}\])\s]+/, "");
-  return text.startsWith(word) && !(/[\w$]$/.test(word) && /^[\w$]/.test(text.slice(word.length)));
+/** But for what closes the block before it. */
+function beginsWith(line: string, word: string): boolean {
+  return startsWith(line.replace(/^[}\])\s]+/, ""), word);
 }
 
 function hasCall(line: string, callee: string): boolean {
