@@ -96,6 +96,7 @@ function changes(line: string, name: string): boolean {
   );
 }
 
-function firstWord(text: string): string {
+/** With the signs before it. */
+export function firstWord(text: string): string {
   return /^\W*[\w$]*/.exec(text)?.[0] ?? "";
 }

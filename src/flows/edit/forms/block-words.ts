@@ -19,6 +19,11 @@ export function announcesFinal(text: string): boolean {
   return /[:：][*_]*$/.test(last) && (final.test(last) || /具体(?:修改|改动|代码|实现)/.test(last));
 }
 
+/** A text ends with a colon: code comes next. */
+export function leadsToCode(above: string): boolean {
+  return /[:：]$/.test(trimEndSigns(above, "*_ \t"));
+}
+
 /** Code that only shows how something could be done. */
 export function isOnlyIdea(above: string): boolean {
   return /\b(?:the|a|one|first|rough|basic) (?:first )?(?:idea|sketch)\b|\broughly\b|\bin principle\b|思路|大致(?:上?是|如下)|示意|伪代码/i.test(

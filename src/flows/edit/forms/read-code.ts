@@ -53,6 +53,7 @@ import {
   choosesFirst,
   isOfCaller,
   isOnlyIdea,
+  leadsToCode,
   leadsToCommand,
   recommends,
   saysFinal,
@@ -624,7 +625,7 @@ async function applyCode(
     result.ok && !isWhole && isBeyond(functionIn(was, named) ?? within, code, text, result.text);
   if (result.ok && damage === undefined && !isUnclear && !isAstray)
     return { after: result.text, form };
-  const leads = /[:：][*_\s]*$/.test(above) && !announcesMore(above) && !onlyOffers(above);
+  const leads = leadsToCode(above) && !announcesMore(above) && !onlyOffers(above);
   const isRefused = !leads || (!result.ok && result.error.code === "too-large");
   const version = isRefused ? undefined : replaceVersion(text, code, { above, lead }, was, within);
   if (version !== undefined && (await damageOf(version)) === undefined)

@@ -95,8 +95,7 @@ export function addAtToldPlace(
   within: LineRange | undefined,
 ): string | LineRange[] | undefined {
   const { symbols } = analysis;
-  const said = sentence
-    .replace(/\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i, "")
+  const said = withoutMe(sentence)
     // What a sentence begins with may be a place as well as a time.
     .replace(/(?<=^[-+*•\d.)\s]{0,8}|[.!?] )before (?=(?:the (?:\w+ )?)?`)/i, "Right before ");
   const orders = ordersIn(said.replace(aShebang, "`#!`").replaceAll(condition, "")).filter(
@@ -134,6 +133,14 @@ export function addAtToldPlace(
         ends:
           linesOf(code).at(-1)?.trim() === "" || /\b(?:blank|empty) line\b|空行/i.test(sentence),
       });
+}
+
+/** Whoever says that they would add something gives an order all the same. */
+export function withoutMe(sentence: string): string {
+  return sentence.replace(
+    /\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i,
+    "",
+  );
 }
 
 function readTold(orders: readonly string[], lines: readonly string[]): Told | undefined {

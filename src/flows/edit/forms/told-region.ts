@@ -26,13 +26,14 @@ import {
   unitEnd,
 } from "../../../edit/align/source-lines.ts";
 import { hasWords } from "../../../edit/align/line-version.ts";
+import { firstWord } from "../../../edit/align/place-statements.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
 import { namesSeveral, ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut } from "../../../edit/placeholder.ts";
-import { announcesMore } from "./block-words.ts";
+import { announcesMore, leadsToCode } from "./block-words.ts";
 import { hasWord, rangesNamed } from "./named-lines.ts";
-import { isMember, isNewCode, startsWith } from "./told-place.ts";
+import { isMember, isNewCode, startsWith, withoutMe } from "./told-place.ts";
 
 /** Solid lines [from, to). */
 interface Region {
@@ -85,8 +86,6 @@ const tails: readonly (readonly [RegExp, Relation])[] = [
 /** Its end or start, as a place. */
 const ofFile =
   /\b(?:end|bottom|top|start|beginning) of (?:the |this |your )?file\b|文件(?:的)?(?:末尾|最后|结尾|底部|开头|顶部)/i;
-/** Whoever says so gives an order all the same. */
-const mine = /\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i;
 
 /** In characters: a longer text tells no place. */
 const maxTold = 1_000;
@@ -114,11 +113,11 @@ export function placeInRegion(
   if (ofFile.test(above)) return undefined;
   const sentences = [lead, above, tail].flatMap((one) => one.slice(-maxTold).split(sentenceEnd));
   const [orders = [], behind = []] = [above, tail].map((words) =>
-    ordersIn(words.replace(mine, "")).map((one) => ({ one, things: thingsIn(one) })),
+    ordersIn(withoutMe(words)).map((one) => ({ one, things: thingsIn(one) })),
   );
   const all = orders.filter(hasPlace);
   // What leads to the code tells its place.
-  const placing = all.at(-1) === orders.at(-1) && /[:：]\s*$/.test(above) ? all.slice(-1) : all;
+  const placing = all.at(-1) === orders.at(-1) && leadsToCode(above) ? all.slice(-1) : all;
   // What is said behind code tells no more than that it is a body.
   const replacing = behind.filter(({ things }) =>
     things.some((one) => one.isBody && one.relation === "replace"),
@@ -394,10 +393,6 @@ function hasCall(line: string, callee: string): boolean {
   return at !== -1 && !/[\w$]/.test(line[at - 1] ?? "");
 }
 
-function firstWord(text = ""): string {
-  return /^\W*[\w$]*/.exec(text)?.[0] ?? "";
-}
-
 /** Where lines come in: behind so many solid lines, and as deep as one of them; -1 where there is none. */
 interface Gap {
   at: number;
@@ -485,10 +480,10 @@ function replaceRegion(
     line.length > 3 &&
     !isCloser(line) &&
     (rest.includes(line) || names.has(declaredName(line) ?? ""));
-  const word = firstWord(own.texts[0]);
+  const [word, old] = [own.texts[0], texts[from]].map((line = "") => firstWord(line));
   // The head of a block is not all of it.
   const isOneLine = to - from > 1 && own.texts.length === 1;
-  const isHead = isOneLine && keyword.test(word) && firstWord(texts[from]) === word;
+  const isHead = isOneLine && keyword.test(word ?? "") && old === word;
   if (isHead || /(?:[({[,:]|\b(?:do|then))$/.test(own.texts.at(-1) ?? "")) return undefined;
   const isWhole = from < to && isEven(own.texts) && isEven(texts.slice(from, to));
   if (!isWhole || own.texts.some(isMore)) return undefined;
