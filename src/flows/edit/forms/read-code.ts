@@ -61,7 +61,7 @@ import {
   tellsRemoval,
 } from "./block-words.ts";
 import { hasWord, namedLines, renumbered } from "./named-lines.ts";
-import { addAtToldPlace, moveImport, replaceQuoted, replaceSection } from "./told-place.ts";
+import { addAtToldPlace, moveImport, replaceSection } from "./told-place.ts";
 import { placeInRegion, replaceVersion, type Words } from "./told-region.ts";
 
 /** What code blocks make of the file. */
@@ -672,7 +672,6 @@ function placeAsTold(
 ): string | LineRange[] | undefined {
   return (
     addAtToldPlace(text, code, words.above, analysis, within) ??
-    replaceQuoted(text, code, words.above, analysis, within) ??
     placeInRegion(text, code, words, analysis, within)
   );
 }

@@ -18,28 +18,22 @@ import {
   isCloser,
   isComment,
   isDocstring,
-  isEven,
   isAttribute,
   isHeadline,
   isImport,
   likenessOfWords,
   nameSetBy,
-  solidLinesIn,
-  type SourceLines,
   sourceLines,
   unitEnd,
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
-import { statementsWhere } from "../../../edit/align/place-statements.ts";
 import { keywordOf } from "../../../edit/align/align-units.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
-import { importedNames } from "../../../edit/align/line-version.ts";
 import { hasWord, rangesNamed } from "./named-lines.ts";
 import {
   asksToReplace,
   ordersIn,
   quotedIn,
-  withoutWhyGone,
 } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
@@ -392,99 +386,6 @@ export function startsWith(line: string, quoted: string): boolean {
 
 function splice(lines: readonly string[], at: number, added: readonly string[]): string {
   return joinLines([...lines.slice(0, at), ...added, ...lines.slice(at)]);
-}
-
-/** What is replaced, and what there is of it. */
-const replacingQuoted =
-  /\b(?:replac(?:e|ing)|change)(?: (?:the|this|your|both|line|call|statement))*(?: (?:old|existing|whole|entire))?(?: imports? (?:of|for))? (?<en>`[^`]+`(?:(?:,| and|, and)(?: the)? `[^`]+`)*)(?: \w+){0,2} (?:with|by|to)\b|[将把] ?(?:`[^`]+` ?\p{Script=Han}{0,3}[里中内]\p{Script=Han}?\s?){0,2}(?<zh>`[^`]+`(?: ?[和与、及] ?`[^`]+`)*)[^`，。]{0,8}?(?:[改换]|替换|修改)[成为]/giu;
-
-/** From one to the other, with all that is between. */
-const range =
-  /\bfrom (?:the )?`[^`]+`[^`]{0,30}\b(?:to|through|until) (?:the )?`[^`]+`|从 ?`[^`]+`[^`]{0,12}到\s?`[^`]+`/i;
-
-/**
- * The text with the code in place of the statements that set what an order quotes, or begin with it or hold it, one behind the
- * other; undefined where it is not clear which these are.
- */
-export function replaceQuoted(
-  text: string,
-  code: string,
-  sentence: string,
-  analysis: CodeAnalysis,
-  within: LineRange | undefined,
-): string | undefined {
-  const [order, ...others] = ordersIn(withoutWhyGone(sentence)).filter(asksToReplace);
-  const [found, ...more] = [...(order ?? "").matchAll(replacingQuoted)];
-  const span = range.exec(order ?? "")?.[0];
-  const own = sourceLines(solidPart(linesOf(code)));
-  const said = span ?? found?.groups?.["en"] ?? found?.groups?.["zh"];
-  if (said === undefined || order === undefined || more.length + others.length > 0)
-    return undefined;
-  const lines = linesOf(text);
-  const names = quotedIn(said);
-  if (!isEven(own.texts) || leavesOut(code, (line) => lines.includes(line))) return undefined;
-  const beside = quotedIn(order)
-    .filter((one) => !names.includes(one))
-    .slice(0, maxNames);
-  const [around = within, ...twins] = rangesNamed(beside, analysis).flat();
-  if (twins.length > 0 || names.length > maxNames) return undefined;
-  const source = sourceLines(lines);
-  const places = names
-    .map((name) => statementOf(name.replace(/\(\)$/, ""), source, around))
-    .toSorted((one, other) => (one?.start ?? 0) - (other?.start ?? 0));
-  const [first, last] = [places[0], places.at(-1)];
-  const isRow =
-    span !== undefined ||
-    places.every((place, nth) => nth === 0 || place?.start === places[nth - 1]?.end);
-  if (first === undefined || last === undefined || !isRow || places.includes(undefined))
-    return undefined;
-  const rest = source.texts.toSpliced(first.start, last.end - first.start);
-  // Code that begins with a line of the file, or shows what the statement is in, is more than a new version of that.
-  const isHead = (line: string): boolean => keywordOf(line) !== "" && /[{:]$/.test(line);
-  const isMore = (line: string, nth: number): boolean =>
-    nth === 0 ? source.texts.includes(line) : isHead(line) && rest.includes(line);
-  if (own.texts.some(isMore)) return undefined;
-  // What is no more set is used no more.
-  const isUsed = (name: string, nth: number): boolean =>
-    nameSetBy(source.texts[places[nth]?.start ?? -1] ?? "") === name &&
-    !hasWord(code, name) &&
-    rest.some((line) => hasWord(line, name));
-  if (
-    span === undefined &&
-    places.length > 1 &&
-    names.some((name) => places.some((_, nth) => isUsed(name, nth)))
-  )
-    return undefined;
-  const isBlock = last.end > first.start + 1 && names.length === 1;
-  const [was, now] = [source.texts[first.start] ?? "", own.texts[0] ?? ""].map(keywordOf);
-  if (isBlock && (was !== now || unitEnd(own, 0) < own.texts.length)) return undefined;
-  const from = source.numbers[first.start] ?? 0;
-  const to = (source.numbers[last.end - 1] ?? 0) + 1;
-  return joinLines(lines.toSpliced(from, to - from, ...asDeepAs(lines[from], code)));
-}
-
-/** The lines of the code, as deep as a line. */
-function asDeepAs(line = "", code: string): string[] {
-  return indented(solidPart(linesOf(code)), indentOf(line));
-}
-
-/** The one statement, as solid lines [start, end), that sets or imports a name; else begins with it; else holds it. */
-function statementOf(
-  name: string,
-  source: SourceLines,
-  around: LineRange | undefined,
-): { start: number; end: number } | undefined {
-  const all = { from: 0, to: source.texts.length };
-  const lines = around === undefined ? all : solidLinesIn(around, source);
-  const rules: readonly ((text: string) => boolean)[] = [
-    (text) => text.includes(name) && nameSetBy(text) === name,
-    (text) => isImport(text) && [...importedNames(text)].join() === name,
-    (text) => startsWith(text, name),
-    (text) => hasWord(text, name),
-  ];
-  const found = rules.map((isOne) => statementsWhere(source, lines, isOne));
-  const [only, ...more] = found.find(({ length }) => length > 0) ?? [];
-  return more.length > 0 ? undefined : only;
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   headlinesAbove,
   isAfterGap,
   isComment,
+  isImport,
   isDocstring,
   isCloser,
   hasSameBrackets,
@@ -25,7 +26,7 @@ import {
   sourceLines,
   unitEnd,
 } from "../../../edit/align/source-lines.ts";
-import { hasWords } from "../../../edit/align/line-version.ts";
+import { hasWords, importedNames } from "../../../edit/align/line-version.ts";
 import { firstWord } from "../../../edit/align/place-statements.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
@@ -70,7 +71,10 @@ const replaced =
 const leads: readonly (readonly [RegExp, Relation])[] = [
   [/\b(?:before|above)(?: the(?: \w+)?)?$/i, "before"],
   [/\b(?:after|below|behind|under|underneath|following|between)(?: the(?: \w+)?)?$/i, "after"],
-  [/\b(?:replac(?:es?|ing)|change|rewrite|turn|wrap|swap|merge|update)(?: the)?$/i, "replace"],
+  [
+    /\b(?:replac(?:es?|ing)|change|rewrite|turn|wrap|swap|merge|update)(?: the)?(?: imports? (?:of|for))?(?: the)?$/i,
+    "replace",
+  ],
   [/\b(?:lines?|statements?|calls?|everything|block|code|part) from(?: the)?$/i, "from"],
   [/\b(?:in|of|inside|within|from)(?: the)?$/i, "in"],
 ];
@@ -133,17 +137,29 @@ export function placeInRegion(
   const told = sentences.filter((one) => one !== order.one);
   const scope = reader.scopeOf(order.things, told.flatMap(thingsIn), within);
   if (scope === undefined) return undefined;
+  // What is told of before may be something else.
+  const wide =
+    within === undefined ? (reader.scopeOf(order.things, [], undefined) ?? scope) : scope;
   const places = order.things.filter((thing) => isPlaced(thing) && thing.relation !== "in");
   const [first, second] = places;
   if (first === undefined)
     return addToEmpty(source, own, scope, reader) ?? setAgain(source, own, scope);
   if (first.relation === "replace" || first.relation === "from") {
-    const [start, end] = [first, second].map((thing) => thing && reader.regionOf(thing, scope));
     const isSpan = first.relation === "from" && second?.relation === "until";
-    const to = (isSpan ? end : start)?.to;
-    if (start === undefined || to === undefined || places.length > (isSpan ? 2 : 1))
-      return undefined;
-    return replaceRegion(source, own, { from: start.from, to }, scope);
+    const isRow = places.every(({ relation }) => relation === "replace");
+    const regions = places
+      .map((thing) => reader.regionOf(thing, scope) ?? reader.regionOf(thing, wide))
+      .toSorted((one, other) => (one?.from ?? 0) - (other?.from ?? 0));
+    const [start, end] = [regions[0], regions.at(-1)];
+    if (start === undefined || end === undefined || regions.includes(undefined)) return undefined;
+    const isOne =
+      isRow && regions.every((one, nth) => nth === 0 || one?.from === regions[nth - 1]?.to);
+    const region = { from: start.from, to: end.to };
+    if (isSpan ? places.length > 2 : !isOne) return undefined;
+    const isMany = isRow && places.length > 1;
+    return isMany && isUsedElsewhere(source, own, region)
+      ? undefined
+      : replaceRegion(source, own, region, scope);
   }
   // A string that documents comes below a head.
   if (isDocstring(own.texts[0] ?? "") || !isNewCode(own.all, source.all, announcesMore(above)))
@@ -165,6 +181,19 @@ export function placeInRegion(
   return insertAt(source, linesOf(code), outer, !isAlone);
 }
 
+/** A name that the region sets, and the code does not have, is in other lines. */
+function isUsedElsewhere({ texts }: SourceLines, own: SourceLines, { from, to }: Region): boolean {
+  const rest = texts.toSpliced(from, to - from);
+  return texts.slice(from, to).some((line) => {
+    const name = nameSetBy(line);
+    return (
+      name !== undefined &&
+      !own.texts.some((one) => hasWord(one, name)) &&
+      rest.some((one) => hasWord(one, name))
+    );
+  });
+}
+
 const isPlaced = ({ relation }: Thing): boolean => relation !== undefined;
 
 function hasPlace({ things }: { things: readonly Thing[] }): boolean {
@@ -182,13 +211,16 @@ function thingsIn(sentence: string): Thing[] {
   for (const [nth, match] of found.entries()) {
     const lead = sentence.slice(end, match.index).trim();
     end = match.index + match[0].length;
-    const rest = sentence.slice(end, found[nth + 1]?.index);
+    const behind = isChinese ? sentence.slice(end).replace(/^(?: ?[和与、及] ?`[^`]+`)+/, "") : "";
+    const rest = behind || sentence.slice(end, found[nth + 1]?.index);
     const { quoted, word, piece = "", kind = "", lead: of = "", inner = "" } = match.groups ?? {};
     const named = [piece, kind, of, inner].join(" ");
     const last = things.at(-1)?.relation;
     const isSecond = last === "after" && /^(?:and|[,，、和与])(?: the)?$/i.test(lead);
     // "Body of `find`:"
     const isBare = of !== "" && nth === 0 && !/\w/.test(lead);
+    // "Replace `a` and `b` with"
+    const isMore = last === "replace" && /^(?:,|(?:, ?)?and)(?: the)?$/i.test(lead);
     const isEnd = last === "from" && /(?:^(?:to|through|until)(?: the)?|到)$/i.test(lead);
     const isBody = /\bbody\b|contents?|体|主体|内容/i.test(named);
     things.push({
@@ -201,7 +233,7 @@ function thingsIn(sentence: string): Thing[] {
         ? "until"
         : isSecond && /\bbetween\b|之间/.test(sentence)
           ? "before"
-          : isBare && /^\W*$/.test(rest)
+          : isMore || (isBare && /^\W*$/.test(rest))
             ? "replace"
             : isChinese
               ? relationZh(sentence.slice(0, match.index).trim(), rest, isBody)
@@ -235,7 +267,10 @@ function relationZh(lead: string, rest: string, isBody: boolean): Relation | und
     (isBody || /[将把][^，。；]{0,40}$/.test(lead)) &&
     /^[^，。；]{0,12}(?:替换|[改换并写][成为])/.test(rest);
   if (lead.endsWith("从") && rest.includes("到")) return "from";
-  return tails.find(([words]) => words.test(rest))?.[1] ?? (isReplaced ? "replace" : undefined);
+  const relation = tails.find(([words]) => words.test(rest))?.[1];
+  // What is set by a name is of that name.
+  const isOf = relation === "in" && /^\s?的(?!代码|实现|内部)/.test(rest);
+  return isReplaced && (isOf || relation === undefined) ? "replace" : relation;
 }
 
 const keyword =
@@ -332,14 +367,17 @@ class RegionReader {
     const name = quoted.replace(/\((?:\.{3}|…)?\)$|(?:\.{3}|…)$/, "").trim();
     const holds = (line: string): boolean => hasCall(line, name);
     if (isCall) return this.#where(scope, holds);
+    const sets = (line: string): boolean => nameSetBy(line) === name || isImportOf(line, name);
     const kinds = [
+      sets,
       (line: string) => beginsWith(line, name),
-      (line: string) => nameSetBy(line) === name,
       holds,
       (line: string) => hasWord(line, name),
     ];
     const named = this.#named(quoted, scope);
-    const isNamed = named.length === 1 || /^[\w$.:#]+(?:\(.*\))?$/.test(quoted);
+    const isOther = !sets(this.#source.texts[named[0]?.from ?? -1] ?? "");
+    const isSet = isOther && this.#where(scope, sets).length > 0;
+    const isNamed = !isSet && (named.length === 1 || /^[\w$.:#]+(?:\(.*\))?$/.test(quoted));
     const all = [isNamed ? named : [], ...kinds.map((kind) => this.#where(scope, kind))];
     return isAlone ? (all.find(({ length }) => length > 0) ?? []) : all.flat();
   }
@@ -385,6 +423,10 @@ const maxNames = 4;
 /** But for what closes the block before it. */
 function beginsWith(line: string, word: string): boolean {
   return startsWith(line.replace(/^[}\])\s]+/, ""), word);
+}
+
+function isImportOf(line: string, name: string): boolean {
+  return isImport(line) && [...importedNames(line)].join() === name;
 }
 
 function hasCall(line: string, callee: string): boolean {
@@ -476,10 +518,14 @@ function replaceRegion(
 ): string | undefined {
   const rest = [...texts.slice(scope.from, from), ...texts.slice(to, scope.to)];
   const names = new Set(rest.flatMap((line) => declaredName(line) ?? []));
-  const isMore = (line: string): boolean =>
+  const [beside, around] = [texts.toSpliced(from, to - from), [texts[from - 1], texts[to]]];
+  // What is shown of the lines around is more than a new version, and so is a head of them.
+  const isMore = (line: string, nth: number): boolean =>
     line.length > 3 &&
     !isCloser(line) &&
-    (rest.includes(line) || names.has(declaredName(line) ?? ""));
+    !keyword.test(line.replace(/\W+$/, "")) &&
+    ((nth === 0 ? beside : /[{:]$/.test(line) ? rest : around).includes(line) ||
+      names.has(declaredName(line) ?? ""));
   const [word, old] = [own.texts[0], texts[from]].map((line = "") => firstWord(line));
   // The head of a block is not all of it.
   const isOneLine = to - from > 1 && own.texts.length === 1;
