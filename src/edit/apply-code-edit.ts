@@ -201,13 +201,18 @@ export function applyCodeEdit(
   const docs = isMarked ? undefined : placeDocs(sourceLines(lines), file.source, meant);
   const write = (found: Found | EditError): EditResult => {
     if ("code" in found) return { ok: false, error: found };
-    const isOther =
-      options.isUnnamed === true && segments.length === 1 && isForOther(sourceLines(lines), file);
-    // Heads that the file has say which file it is.
-    if (isOther && found !== docs) return { ok: false, error: describeOtherFile() };
     const { level } = found;
     const changes = writeRegions(found.regions, file.source);
     if ("code" in changes) return { ok: false, error: changes };
+    const { within, isUnnamed } = options;
+    // What takes the place of what is selected is meant for it.
+    const isMeant = changes.every(
+      ({ start, end }) => within && encloses(within, { startLine: start + 1, endLine: end }),
+    );
+    const isOther =
+      isUnnamed === true && !isMeant && segments.length === 1 && isForOther(sourceLines(lines), file);
+    // Heads that the file has say which file it is.
+    if (isOther && found !== docs) return { ok: false, error: describeOtherFile() };
     const text = splice(index, changes);
     if (text === index.text) return { ok: false, error: describeNoChange() };
     const units = changes.map(({ start, end }) => ({ level, startLine: start + 1, endLine: end }));

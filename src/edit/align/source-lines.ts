@@ -276,7 +276,7 @@ export function isImport(text: string): boolean {
 }
 
 const blockEnd =
-  /^(?:[)\]}]|end(?:case|module|function|task|if|for|foreach|while|switch|generate|class|package)?\b|fi\b|done\b|esac\b|<\/)/;
+  /^(?:[)\]}]|(?:end(?:case|module|function|task|if|for|foreach|while|switch|generate|class|package)?|fi|done|esac)\b(?! ?[(:=])|<\/)/;
 
 /** Something that ends a block which was begun at the same indentation. */
 export function isCloser(text: string): boolean {

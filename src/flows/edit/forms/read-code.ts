@@ -61,8 +61,8 @@ import {
   tellsRemoval,
 } from "./block-words.ts";
 import { hasWord, namedLines, renumbered } from "./named-lines.ts";
-import { addAtToldPlace, moveImport, replaceSection } from "./told-place.ts";
-import { placeInRegion, replaceVersion, type Words } from "./told-region.ts";
+import { replaceSection } from "./told-place.ts";
+import { moveImport, placeInRegion, replaceVersion, type Words } from "./told-region.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -153,7 +153,7 @@ export async function readCodeBlocks(
   // So may what is to come once more.
   const comesAgain = ({ above, lead, code }: ReadBlock): boolean => {
     const added =
-      announcesMore(above) && placeAsTold(text, code, { above, lead }, analysis, scene.within);
+      announcesMore(above) && placeInRegion(text, code, { above, lead }, analysis, scene.within);
     return typeof added === "string" && !added.includes(code + code);
   };
   const areRemarked = given.map(({ code }) =>
@@ -591,7 +591,7 @@ async function applyCode(
   const placed =
     scene.target.language === "markdown" && !announcesMore(above)
       ? replaceSection(text, code)
-      : placeAsTold(text, code, { above, tail, lead }, was, within);
+      : placeInRegion(text, code, { above, tail, lead }, was, within);
   if (
     typeof placed === "string" &&
     findDamage(was, await analyzeText(scene, placed), false) === undefined
@@ -661,20 +661,6 @@ function isBeyond(meant: LineRange | undefined, code: string, was: string, now: 
 }
 
 const severalMeant = "it is to replace several lines, and it is not clear which";
-
-/** The text with the code where the words around it tell. */
-function placeAsTold(
-  text: string,
-  code: string,
-  words: Words,
-  analysis: CodeAnalysis,
-  within: LineRange | undefined,
-): string | LineRange[] | undefined {
-  return (
-    addAtToldPlace(text, code, words.above, analysis, within) ??
-    placeInRegion(text, code, words, analysis, within)
-  );
-}
 
 /** A text names a member of what the code shows, or one is selected. */
 function isAboutMember(

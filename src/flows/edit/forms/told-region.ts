@@ -3,6 +3,7 @@ import {
   columnsOf,
   indented,
   indentOf,
+  isSolid,
   joinLines,
   linesOf,
   solidPart,
@@ -19,22 +20,31 @@ import {
   isCloser,
   hasSameBrackets,
   isEven,
+  isHeadline,
+  leastColumn,
   likenessOfWords,
   nameSetBy,
   solidLinesIn,
   type SourceLines,
   sourceLines,
   unitEnd,
+  wordsOf,
 } from "../../../edit/align/source-lines.ts";
+import { keywordOf } from "../../../edit/align/align-units.ts";
 import { hasWords, importedNames } from "../../../edit/align/line-version.ts";
 import { firstWord } from "../../../edit/align/place-statements.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
-import { namesSeveral, ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import {
+  asksToReplace,
+  namesSeveral,
+  ordersIn,
+  sentenceEnd,
+} from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut } from "../../../edit/placeholder.ts";
 import { announcesMore, leadsToCode } from "./block-words.ts";
 import { hasWord, rangesNamed } from "./named-lines.ts";
-import { isMember, isNewCode, startsWith, withoutMe } from "./told-place.ts";
+import { addBesideShown, asOrder, isMember, isNewCode, startsWith } from "./told-place.ts";
 
 /** Solid lines [from, to). */
 interface Region {
@@ -51,6 +61,10 @@ interface Thing {
   isBody: boolean;
   /** Where it is called. */
   isCall: boolean;
+  /** All of a block, whose head is quoted. */
+  isBlock: boolean;
+  /** A line by its number, 1-based. */
+  line: number | undefined;
   nth: "first" | "last" | undefined;
   relation: Relation | undefined;
 }
@@ -59,18 +73,24 @@ interface Thing {
 type Relation = "before" | "after" | "start" | "end" | "replace" | "in" | "from" | "until";
 
 const english =
-  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\b(?<piece>(?:function |method |loop )?body|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b)/gi;
+  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\blines? (?<at>\d{1,6})\b|\b(?<piece>(?:function |method |loop )?body|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b)/gi;
 const chinese =
-  /(?<nth>最后(?:的|一个)?|第一个?)?\s?(?:`(?<quoted>[^`]+)`|(?<piece>函数体|方法体|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
+  /(?<nth>最后(?:的|一个)?|第一个?)?\s?(?:`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
 
 const edge =
   /\b(?:(?<start>start|beginning|top)|(?<end>end|bottom)) of(?: the)?$|\b(?:(?<first>first)|(?<last>last)) (?:statement|line|thing|step|check) (?:of|in|inside)(?: the)?$/i;
 const replaced =
-  /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified)\b|^ (?:now )?becomes\b/i;
+  /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified)\b|^ (?:now |then )?becomes:/i;
+const [above, below] = [
+  /^(?:before|above)$/i,
+  /^(?:after|below|behind|under|underneath|following|between)$/i,
+];
+/** Between a place and what is named are words that begin nothing else. */
+const beginsMore =
+  /^(?:and|in|from|with|by|when|that|which|it|you|is|are|we|so|(?!closing|opening|existing)\w+ing)$|[^\w*]/i;
+const maxBetween = 5;
 /** What is said right before a thing, and what comes of it. */
 const leads: readonly (readonly [RegExp, Relation])[] = [
-  [/\b(?:before|above)(?: the(?: \w+)?)?$/i, "before"],
-  [/\b(?:after|below|behind|under|underneath|following|between)(?: the(?: \w+)?)?$/i, "after"],
   [
     /\b(?:replac(?:es?|ing)|change|rewrite|turn|wrap|swap|merge|update)(?: the)?(?: imports? (?:of|for))?(?: the)?$/i,
     "replace",
@@ -82,14 +102,18 @@ const leads: readonly (readonly [RegExp, Relation])[] = [
 const tails: readonly (readonly [RegExp, Relation])[] = [
   [/^\s?的?(?:开头|开始|起始|顶部|最(?:开头|开始|前面))/, "start"],
   [/^\s?的?(?:末尾|结尾|尾部|底部|最(?:末尾|后面?))/, "end"],
-  [/^\s?的?(?:之前|前面?|上[面方])/, "before"],
-  [/^\s?的?(?:之后|后面?|下[面方])/, "after"],
-  [/^\s?(?:里面?|中|内部?|的)/, "in"],
 ];
+const sideZh =
+  /^\s?(?:(?!的(?!定义|声明|赋值|调用|实现|[那这上下前后])|[里中内改换替为成]|[当目]前|然后|最后|以后)\p{Script=Han}){0,6}?(?:(?<before>之前|前面?|上[面方])|之[后间]|后面?|下[面方])/u;
+const inZh = /^\s?(?:里面?|中|内部?|的)/;
 
 /** Its end or start, as a place. */
 const ofFile =
   /\b(?:end|bottom|top|start|beginning) of (?:the |this |your )?file\b|文件(?:的)?(?:末尾|最后|结尾|底部|开头|顶部)/i;
+
+const atEnd = /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
+const adding = /\b(?:add|insert|put|place|append)\b|加|增|插入|放|补|声明/i;
+const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
 
 /** In characters: a longer text tells no place. */
 const maxTold = 1_000;
@@ -113,33 +137,56 @@ export function placeInRegion(
   { above, tail = "", lead = "" }: Words,
   analysis: CodeAnalysis,
   within: LineRange | undefined,
-): string | undefined {
-  if (ofFile.test(above)) return undefined;
+): string | LineRange[] | undefined {
   const sentences = [lead, above, tail].flatMap((one) => one.slice(-maxTold).split(sentenceEnd));
   const [orders = [], behind = []] = [above, tail].map((words) =>
-    ordersIn(withoutMe(words)).map((one) => ({ one, things: thingsIn(one) })),
+    ordersIn(asOrder(words).replace(aShebang, "`#!`")).map((one) => ({
+      one,
+      things: thingsIn(one),
+    })),
   );
-  const all = orders.filter(hasPlace);
+  // Besides, a place may be a time.
+  const all = orders.filter(
+    (one) =>
+      hasPlace(one) &&
+      (one === orders.at(-1) || adding.test(one.one) || !one.things.some(isBeside)),
+  );
   // What leads to the code tells its place.
-  const placing = all.at(-1) === orders.at(-1) && leadsToCode(above) ? all.slice(-1) : all;
+  const isLead = leadsToCode(above) || adding.test(orders.at(-1)?.one ?? "");
+  const placing = all.at(-1) === orders.at(-1) && isLead ? all.slice(-1) : all;
   // What is said behind code tells no more than that it is a body.
   const replacing = behind.filter(({ things }) =>
     things.some((one) => one.isBody && one.relation === "replace"),
   );
   const [order, ...others] =
     [placing, replacing, orders.slice(-1)].find(({ length }) => length > 0) ?? [];
-  if (order === undefined || others.length > 0 || !order.things.some(isPlaced)) return undefined;
+  if (order === undefined || others.length > 0) return undefined;
   const source = sourceLines(linesOf(text));
   const own = sourceLines(solidPart(linesOf(code)));
   const isPart = leavesOut(code, (line) => source.all.includes(line));
   if (own.texts.length === 0 || isPart) return undefined;
+  const isEdge = order.things.some(({ relation }) => relation === "start" || relation === "end");
+  const isAdded = adding.test(order.one) || ofFile.test(order.one) || order.things.some(isBeside);
+  const beside = order.things.filter(isBeside).flatMap(({ quoted = [] }) => quoted);
+  // A string that documents comes below a head.
+  const isDocs = isDocstring(own.texts[0] ?? "");
+  const shown =
+    isEdge || isDocs || !isAdded ? undefined : addBesideShown(text, code, beside, within);
+  if (shown !== undefined) return shown;
+  if (ofFile.test(above) && beside.length === 0) {
+    const isAtEnd = atEnd.test(order.one) && !asksToReplace(order.one);
+    const isNew = isNewCode(own.all, source.all) && !source.all.includes(own.all[0] ?? "");
+    return isAtEnd && isNew && !isDocs
+      ? joinLines(source.all.toSpliced(source.all.findLastIndex(isSolid) + 1, 0, "", ...own.all))
+      : undefined;
+  }
+  if (!order.things.some(isPlaced)) return undefined;
   const reader = new RegionReader(source, analysis);
   const told = sentences.filter((one) => one !== order.one);
   const scope = reader.scopeOf(order.things, told.flatMap(thingsIn), within);
   if (scope === undefined) return undefined;
   // What is told of before may be something else.
-  const wide =
-    within === undefined ? (reader.scopeOf(order.things, [], undefined) ?? scope) : scope;
+  const wide = reader.scopeOf(order.things, [], undefined) ?? scope;
   const places = order.things.filter((thing) => isPlaced(thing) && thing.relation !== "in");
   const [first, second] = places;
   if (first === undefined)
@@ -148,7 +195,9 @@ export function placeInRegion(
     const isSpan = first.relation === "from" && second?.relation === "until";
     const isRow = places.every(({ relation }) => relation === "replace");
     const regions = places
-      .map((thing) => reader.regionOf(thing, scope) ?? reader.regionOf(thing, wide))
+      .map(
+        (thing) => reader.regionOf(thing, scope) ?? reader.regionOf(thing, within ? scope : wide),
+      )
       .toSorted((one, other) => (one?.from ?? 0) - (other?.from ?? 0));
     const [start, end] = [regions[0], regions.at(-1)];
     if (start === undefined || end === undefined || regions.includes(undefined)) return undefined;
@@ -161,24 +210,42 @@ export function placeInRegion(
       ? undefined
       : replaceRegion(source, own, region, scope);
   }
-  // A string that documents comes below a head.
-  if (isDocstring(own.texts[0] ?? "") || !isNewCode(own.all, source.all, announcesMore(above)))
+  if (isDocs || !isNewCode(own.all, source.all, announcesMore(above) || adding.test(order.one)))
     return undefined;
   const isAlone = places.length === 1;
-  const [gaps = [], ...also] = places.map((thing) => reader.gapsOf(thing, scope, isAlone));
-  const isAlso = ({ at }: Gap): boolean => also.every((more) => more.some((one) => one.at === at));
-  const [gap, ...twins] = gaps.filter(isAlso);
-  if (gap === undefined || twins.length > 0) return undefined;
+  const gapsIn = (lines: Region): { gaps: Gap[]; also: Gap[][] } => {
+    const [all = [], ...also] = places.map((thing) => reader.gapsOf(thing, lines, isAlone, own));
+    const isAlso = ({ at }: Gap): boolean =>
+      also.every((more) => more.some((one) => one.at === at));
+    const gaps = all.filter(isAlso);
+    return {
+      gaps: gaps.filter(({ at }, nth) => gaps.findIndex((one) => one.at === at) === nth),
+      also,
+    };
+  };
+  const scopes = [...reader.named(order.things.filter((thing) => !isPlaced(thing))), scope, wide];
+  const { gaps = [], also = [] } = scopes.map(gapsIn).find((one) => one.gaps.length > 0) ?? {};
+  const [gap, ...twins] = gaps;
+  if (gap === undefined) return undefined;
+  if (twins.length > 0)
+    return gaps.map(({ like }) => {
+      const line = (source.numbers[like] ?? 0) + 1;
+      return { startLine: line, endLine: line };
+    });
   // Code that has a line of those around shows where it is by itself.
-  const reach = own.texts.length + 1;
-  const around = source.texts.slice(Math.max(0, gap.at - reach), gap.at + reach);
+  const reach = beside.length > 0 ? 0 : own.texts.length;
+  const around = source.texts.slice(Math.max(0, gap.at - 1 - reach), gap.at + 1 + reach);
   const isShown = (line: string): boolean =>
-    /\w{2}/.test(line) && !isCloser(line) && around.includes(line);
+    /\w{2}/.test(line) && !isCloser(line) && !isHeadline(line) && around.includes(line);
   if (own.texts.some(isShown)) return undefined;
   const columnOf = ({ like }: Gap): number => source.columns[like] ?? Infinity;
   const same = [gap, ...also.flatMap((more) => more.filter(({ at }) => at === gap.at))];
   const [outer = gap] = same.toSorted((one, other) => columnOf(one) - columnOf(other));
-  return insertAt(source, linesOf(code), outer, !isAlone);
+  const shownLines = /\b(?:blank|empty) line\b|空行/i.test(order.one)
+    ? [...linesOf(code), ""]
+    : linesOf(code);
+  const isStart = same.some((one) => one.isStart);
+  return insertAt(source, shownLines, { ...outer, isStart }, !isAlone);
 }
 
 /** A name that the region sets, and the code does not have, is in other lines. */
@@ -193,6 +260,8 @@ function isUsedElsewhere({ texts }: SourceLines, own: SourceLines, { from, to }:
     );
   });
 }
+
+const isBeside = ({ relation }: Thing): boolean => relation === "before" || relation === "after";
 
 const isPlaced = ({ relation }: Thing): boolean => relation !== undefined;
 
@@ -213,10 +282,19 @@ function thingsIn(sentence: string): Thing[] {
     end = match.index + match[0].length;
     const behind = isChinese ? sentence.slice(end).replace(/^(?: ?[和与、及] ?`[^`]+`)+/, "") : "";
     const rest = behind || sentence.slice(end, found[nth + 1]?.index);
-    const { quoted, word, piece = "", kind = "", lead: of = "", inner = "" } = match.groups ?? {};
+    const {
+      quoted,
+      word,
+      piece = "",
+      kind = "",
+      lead: of = "",
+      inner = "",
+      at,
+    } = match.groups ?? {};
     const named = [piece, kind, of, inner].join(" ");
-    const last = things.at(-1)?.relation;
-    const isSecond = last === "after" && /^(?:and|[,，、和与])(?: the)?$/i.test(lead);
+    const last = things.findLast(isPlaced)?.relation;
+    const isSecond =
+      last === "after" && /^[^\p{L},，、]*(?:and|[,，、和与])(?: the)?$/iu.test(lead);
     // "Body of `find`:"
     const isBare = of !== "" && nth === 0 && !/\w/.test(lead);
     // "Replace `a` and `b` with"
@@ -228,6 +306,8 @@ function thingsIn(sentence: string): Thing[] {
       word: word?.toLowerCase() ?? wordOf(piece),
       isBody,
       isCall: /\bcall\b|调用/i.test(named),
+      isBlock: /block|块/i.test(kind),
+      line: at === undefined ? undefined : Number(at),
       nth: nthOf(match.groups?.["nth"] ?? ""),
       relation: isEnd
         ? "until"
@@ -240,7 +320,8 @@ function thingsIn(sentence: string): Thing[] {
               : relationOf(lead, rest),
     });
   }
-  return things;
+  // A line by its number is a place, and nothing else here.
+  return things.filter((thing) => thing.line === undefined || isBeside(thing));
 }
 
 function nthOf(word: string): Thing["nth"] {
@@ -257,6 +338,15 @@ function relationOf(lead: string, rest: string): Relation | undefined {
   const { start, end, first, last } = edge.exec(lead)?.groups ?? {};
   if (start !== undefined || first !== undefined) return "start";
   if (end !== undefined || last !== undefined) return "end";
+  for (const said of lead
+    .split(" ")
+    .slice(-maxBetween - 1)
+    .toReversed()) {
+    const word = said.replace(/^\W+/, "");
+    if (above.test(word)) return "before";
+    if (below.test(word)) return "after";
+    if (beginsMore.test(word)) break;
+  }
   return (
     leads.find(([words]) => words.test(lead))?.[1] ?? (replaced.test(rest) ? "replace" : undefined)
   );
@@ -267,7 +357,12 @@ function relationZh(lead: string, rest: string, isBody: boolean): Relation | und
     (isBody || /[将把][^，。；]{0,40}$/.test(lead)) &&
     /^[^，。；]{0,12}(?:替换|[改换并写][成为])/.test(rest);
   if (lead.endsWith("从") && rest.includes("到")) return "from";
-  const relation = tails.find(([words]) => words.test(rest))?.[1];
+  const side = sideZh.exec(rest)?.groups;
+  const besides = side && (side["before"] === undefined ? "after" : "before");
+  const relation =
+    tails.find(([words]) => words.test(rest))?.[1] ??
+    besides ??
+    (inZh.test(rest) ? "in" : undefined);
   // What is set by a name is of that name.
   const isOf = relation === "in" && /^\s?的(?!代码|实现|内部)/.test(rest);
   return isReplaced && (isOf || relation === undefined) ? "replace" : relation;
@@ -293,14 +388,9 @@ class RegionReader {
     told: readonly Thing[],
     within: LineRange | undefined,
   ): Region | undefined {
-    const all = { from: 0, to: this.#source.texts.length };
-    const namedIn = (some: readonly Thing[]): Region[] => {
-      const names = new Set(some.flatMap(({ quoted = "" }) => (aName.test(quoted) ? quoted : [])));
-      const found = [...names].slice(-maxNames).flatMap((name) => this.#named(name, all));
-      return found.filter(({ from }, nth) => found.findIndex((one) => one.from === from) === nth);
-    };
-    const around = namedIn(told.filter(({ relation }) => relation === "in"));
-    const [only = all, ...more] = around.length === 1 ? around : namedIn(told);
+    const all = this.#all();
+    const around = this.named(told.filter(({ relation }) => relation === "in"));
+    const [only = all, ...more] = around.length === 1 ? around : this.named(told);
     const meant = within === undefined ? only : solidLinesIn(within, this.#source);
     let scope = within === undefined && more.length > 0 ? all : meant;
     for (const thing of things.filter(({ relation }) => relation === "in")) {
@@ -311,6 +401,17 @@ class RegionReader {
     return scope;
   }
 
+  #all(): Region {
+    return { from: 0, to: this.#source.texts.length };
+  }
+
+  /** What some things name, by their names alone. */
+  named(some: readonly Thing[]): Region[] {
+    const names = new Set(some.flatMap(({ quoted = "" }) => (aName.test(quoted) ? quoted : [])));
+    const found = [...names].slice(-maxNames).flatMap((name) => this.#named(name, this.#all()));
+    return found.filter(({ from }, nth) => found.findIndex((one) => one.from === from) === nth);
+  }
+
   /** The one place among the lines of the scope that a thing may be. */
   regionOf(thing: Thing, scope: Region): Region | undefined {
     const [only, ...more] = this.#regionsOf(thing, scope, true);
@@ -318,19 +419,45 @@ class RegionReader {
   }
 
   /** Where something may come in beside a thing, or in it. */
-  gapsOf(thing: Thing, scope: Region, isAlone: boolean): Gap[] {
+  gapsOf(thing: Thing, scope: Region, isAlone: boolean, own: SourceLines): Gap[] {
     return this.#regionsOf(thing, scope, isAlone).flatMap((region): Gap | [] => {
       const { from, to } = region;
       const top = headlinesAbove(this.#source, from);
-      const isLoose = isAfterGap(this.#source, top);
-      if (thing.relation === "before") return { at: top, like: from, isAbove: true, isLoose };
-      if (thing.relation === "after") return { at: to, like: from, isAbove: false, isLoose };
+      const head = this.#source.texts[from] ?? "";
+      const isUnit =
+        to > from + 1 &&
+        head !== thing.quoted &&
+        (declaredName(head) !== undefined || keywordOf(head) !== "");
+      const isLoose = isAfterGap(this.#source, top) || (isUnit && isAfterGap(this.#source, to));
+      if (thing.relation === "after" && this.#isHead(thing, region, own)) {
+        const at = this.bodyOf(region)?.from ?? from + 1;
+        return { at, like: from + 1, isAbove: true, isLoose: false };
+      }
+      if (thing.relation === "before")
+        return { at: top, like: from, isAbove: true, isLoose, isUnit };
+      if (thing.relation === "after")
+        return { at: to, like: from, isAbove: false, isLoose, isUnit };
       const body = thing.isBody ? region : this.bodyOf(region);
       if (body === undefined) return [];
       const isAbove = thing.relation === "start";
       const like = body.from < body.to ? body.from : -1;
-      return { at: isAbove ? body.from : body.to, like, isAbove, isLoose: true };
+      const end = Math.min(unitEnd(this.#source, body.from), body.to);
+      const areLoose = end < body.to ? isAfterGap(this.#source, end) : end > body.from + 1;
+      const at = isAbove ? body.from : body.to;
+      return { at, like, isAbove, isLoose: areLoose, isStart: isAbove };
     });
+  }
+
+  /** What is below the head of a block that is quoted comes into it, unless it is another one of its kind, or as deep. */
+  #isHead({ quoted = "", isBlock, line }: Thing, { from }: Region, own: SourceLines): boolean {
+    const { texts, columns } = this.#source;
+    const head = texts[from] ?? "";
+    const isQuoted = !isBlock && /[\s:{>]/.test(quoted) && startsWith(head, quoted.trim());
+    const isLine = isQuoted || line !== undefined;
+    const [kind, now] = [head, own.texts.find((one) => !isHeadline(one)) ?? ""].map(kindOf);
+    const least = leastColumn(own);
+    const isOther = (kind === "" || kind !== now) && !(least > 0 && least === columns[from]);
+    return isLine && isOther && (columns[from + 1] ?? 0) > (columns[from] ?? 0);
   }
 
   #regionsOf(thing: Thing, scope: Region, isAlone: boolean): Region[] {
@@ -352,7 +479,12 @@ class RegionReader {
   }
 
   /** @param isAlone nothing else tells which of several is meant */
-  #find({ quoted, word, isBody, isCall, nth }: Thing, scope: Region, isAlone: boolean): Region[] {
+  #find(thing: Thing, scope: Region, isAlone: boolean): Region[] {
+    const { quoted, word, isBody, isCall, nth, line: number } = thing;
+    if (number !== undefined) {
+      const at = this.#source.numbers.indexOf(number - 1);
+      return at === -1 ? [] : [{ from: at, to: at + 1 }];
+    }
     if (word === "line") return this.#lineOf(scope, nth);
     if (quoted === undefined && word === undefined) return isBody ? [scope] : [];
     if (quoted === undefined || keyword.test(quoted)) {
@@ -364,14 +496,23 @@ class RegionReader {
       const least = Math.min(...found.map(columnOf));
       return isAlone ? found.filter((one) => columnOf(one) === least) : found;
     }
-    const name = quoted.replace(/\((?:\.{3}|…)?\)$|(?:\.{3}|…)$/, "").trim();
+    const name = quoted
+      .replace(/\(\)$|(?<=.)(?:\.{3}|…).*$/, "")
+      .replace(/\($/, "")
+      .trim();
     const holds = (line: string): boolean => hasCall(line, name);
     if (isCall) return this.#where(scope, holds);
+    const wanted = [...wordsOf(name)];
     const sets = (line: string): boolean => nameSetBy(line) === name || isImportOf(line, name);
     const kinds = [
       sets,
+      (line: string) => lastOf(nameSetBy(line) ?? "") === name,
       (line: string) => beginsWith(line, name),
       holds,
+      (line: string) =>
+        wanted.length > 1 &&
+        wanted.every((one) => line.includes(one)) &&
+        declaredName(line) !== undefined,
       (line: string) => hasWord(line, name),
     ];
     const named = this.#named(quoted, scope);
@@ -425,8 +566,20 @@ function beginsWith(line: string, word: string): boolean {
   return startsWith(line.replace(/^[}\])\s]+/, ""), word);
 }
 
+/** Of `self.limit`, and of a key between quotes, the name alone. */
+function lastOf(set: string): string | undefined {
+  return set
+    .replaceAll(/["']/g, "")
+    .split(/[\s.#:]+/)
+    .at(-1);
+}
+
 function isImportOf(line: string, name: string): boolean {
   return isImport(line) && [...importedNames(line)].join() === name;
+}
+
+function kindOf(line: string): string {
+  return keywordOf(line) || (/^(?:- )?[\w$-]+(?=[\s:])/.exec(line)?.[0] ?? "");
 }
 
 function hasCall(line: string, callee: string): boolean {
@@ -443,6 +596,10 @@ interface Gap {
   isAbove: boolean;
   /** What is there is set apart. */
   isLoose: boolean;
+  /** That is a declaration of several lines. */
+  isUnit?: boolean;
+  /** It is where a block begins. */
+  isStart?: boolean;
 }
 
 /** In the one empty block that is meant. */
@@ -485,7 +642,7 @@ function setAgain(
 function insertAt(
   source: SourceLines,
   code: readonly string[],
-  { at, like, isAbove, isLoose }: Gap,
+  { at, like, isAbove, isLoose, isUnit = false, isStart = false }: Gap,
   isBetween = false,
 ): string | undefined {
   const { all, numbers } = source;
@@ -494,14 +651,24 @@ function insertAt(
   // In an empty block the code is as deep as it is shown.
   const isShown = like === -1 && columnsOf(own[0] ?? "") > columnsOf(head);
   if (like === -1 && !isShown) return undefined;
-  const shown = isShown ? own : indented(own, indentOf(model));
+  // Behind the end of a block code may be as deep as it is shown, and not in that.
+  const least = leastColumn(sourceLines(own));
+  const isBehind =
+    !isAbove &&
+    least > 0 &&
+    least < columnsOf(model) &&
+    least >= columnsOf(all[numbers[at] ?? -1] ?? "");
+  const deep = own.find((line) => isSolid(line) && columnsOf(line) === least) ?? "";
+  const shown = isShown ? own : indented(own, indentOf(isBehind ? deep : model));
   const [above, below] = [(numbers[at - 1] ?? -1) + 1, numbers[at] ?? all.length];
   // Between two things that are set apart the code is, too, and so is a member among others; else as it is shown.
-  const isApart = isLoose && isMember(own) && !isOnlyDocs(own);
+  const isBlock = isMember(own) || isUnit || (isAbove && !isStart && own.length > 2);
+  const isOfNext = isOnlyDocs(own) || (isAbove && isHeadline(own.at(-1)?.trim() ?? ""));
+  const isApart = isLoose && isBlock && !isOfNext;
   const begins = !isAbove && (isApart || code[0]?.trim() === "");
-  const ends =
-    isAbove &&
-    (isApart || code.at(-1)?.trim() === "" || (isLoose && isComment(all[below]?.trim() ?? "")));
+  const isAfter = isAbove ? isApart || (isLoose && isComment(all[below]?.trim() ?? "")) : false;
+  const isNext = isAbove || isSolid(all[above] ?? "");
+  const ends = isAfter || (isNext && code.at(-1)?.trim() === "");
   const gap = isBetween ? all.slice(above, below) : [];
   const line = isAbove || isBetween ? below : above;
   if (gap.length > 0) return joinLines(all.toSpliced(line, 0, ...shown, ...gap));
@@ -529,7 +696,7 @@ function replaceRegion(
   const [word, old] = [own.texts[0], texts[from]].map((line = "") => firstWord(line));
   // The head of a block is not all of it.
   const isOneLine = to - from > 1 && own.texts.length === 1;
-  const isHead = isOneLine && keyword.test(word ?? "") && old === word;
+  const isHead = isOneLine && (keyword.test(word ?? "") || /^<\w/.test(word ?? "")) && old === word;
   if (isHead || /(?:[({[,:]|\b(?:do|then))$/.test(own.texts.at(-1) ?? "")) return undefined;
   const isWhole = from < to && isEven(own.texts) && isEven(texts.slice(from, to));
   if (!isWhole || own.texts.some(isMore)) return undefined;
@@ -626,3 +793,13 @@ function isHeadOf(now: string, was: string): boolean {
 
 /** Lines of the code and of what is meant: a product. */
 const maxPairs = 50_000;
+
+/** The text with one of its imports beside the one where a sentence puts it. */
+export function moveImport(text: string, line: string, sentence: string): string {
+  const [place, ...others] = thingsIn(sentence).filter(isBeside);
+  const rest = linesOf(text).filter((one) => one !== line);
+  const at = rest.findIndex((one) => one === place?.quoted && isImport(one));
+  const isOne = rest.length === linesOf(text).length - 1 && others.length === 0;
+  if (place === undefined || at === -1 || !isOne) return text;
+  return joinLines(rest.toSpliced(place.relation === "before" ? at : at + 1, 0, line));
+}
