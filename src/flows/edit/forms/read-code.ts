@@ -61,8 +61,9 @@ import {
   tellsRemoval,
 } from "./block-words.ts";
 import { hasWord, namedLines, renumbered } from "./named-lines.ts";
-import { replaceSection } from "./told-place.ts";
-import { moveImport, placeInRegion, replaceVersion, type Words } from "./told-region.ts";
+
+import { moveImport, placeAsTold, replaceSection, replaceVersion } from "./told-place.ts";
+import type { Words } from "./told-things.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -153,7 +154,7 @@ export async function readCodeBlocks(
   // So may what is to come once more.
   const comesAgain = ({ above, lead, code }: ReadBlock): boolean => {
     const added =
-      announcesMore(above) && placeInRegion(text, code, { above, lead }, analysis, scene.within);
+      announcesMore(above) && placeAsTold(text, code, { above, lead }, analysis, scene.within);
     return typeof added === "string" && !added.includes(code + code);
   };
   const areRemarked = given.map(({ code }) =>
@@ -591,7 +592,7 @@ async function applyCode(
   const placed =
     scene.target.language === "markdown" && !announcesMore(above)
       ? replaceSection(text, code)
-      : placeInRegion(text, code, { above, tail, lead }, was, within);
+      : placeAsTold(text, code, { above, tail, lead }, was, within);
   if (
     typeof placed === "string" &&
     findDamage(was, await analyzeText(scene, placed), false) === undefined

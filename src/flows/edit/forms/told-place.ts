@@ -1,4 +1,4 @@
-// Where words put code: "Add this check before the `return` in `find`:", or the heading of a section of Markdown.
+// The text of a file with code where the words around it put it, or the lines that the code shows.
 import {
   columnsOf,
   indented,
@@ -7,19 +7,166 @@ import {
   joinLines,
   linesOf,
   solidPart,
+  trimEndSigns,
 } from "../../../base/text/lines.ts";
-import type { LineRange } from "../../../edit/edit-unit.ts";
+import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import {
   declaredName,
-  isCloser,
   isAttribute,
+  isComment,
+  isImport,
+  isDocstring,
+  isCloser,
+  hasSameBrackets,
+  isEven,
   isHeadline,
+  leastColumn,
   likenessOfWords,
+  nameSetBy,
+  type SourceLines,
   sourceLines,
   unitEnd,
 } from "../../../edit/align/source-lines.ts";
+import { hasWords } from "../../../edit/align/line-version.ts";
+import { firstWord } from "../../../edit/align/place-statements.ts";
+import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
+import type { LineRange } from "../../../edit/edit-unit.ts";
+import { asksToReplace, namesSeveral, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
+import { announcesMore } from "./block-words.ts";
+import { hasWord } from "./named-lines.ts";
+import { type Gap, type Region, RegionReader } from "./told-region.ts";
+import {
+  adding,
+  atEnd,
+  hasPlace,
+  isBeside,
+  isPlaced,
+  keyword,
+  maxTold,
+  ofFile,
+  readPlace,
+  thingsIn,
+  type Words,
+} from "./told-things.ts";
+
+/**
+ * The text with the code where the words of a sentence tell: at an edge of what they name, beside it, or in place of it;
+ * undefined where they tell no such place, or more than one.
+ *
+ * @param within the lines that are meant
+ */
+export function placeAsTold(
+  text: string,
+  code: string,
+  words: Words,
+  analysis: CodeAnalysis,
+  within: LineRange | undefined,
+): string | LineRange[] | undefined {
+  const { order, told } = readPlace(words) ?? {};
+  if (order === undefined || told === undefined) return undefined;
+  const source = sourceLines(linesOf(text));
+  const own = sourceLines(solidPart(linesOf(code)));
+  const isPart = leavesOut(code, (line) => source.all.includes(line));
+  if (own.texts.length === 0 || isPart) return undefined;
+  const isEdge = order.things.some(({ relation }) => relation === "start" || relation === "end");
+  const isAdded = adding.test(order.one) || ofFile.test(order.one) || order.things.some(isBeside);
+  const beside = order.things.filter(isBeside).flatMap(({ quoted = [] }) => quoted);
+  // A string that documents comes below a head.
+  const isDocs = isDocstring(own.texts[0] ?? "");
+  const shown =
+    isEdge || isDocs || !isAdded ? undefined : addBesideShown(text, code, beside, within);
+  if (shown !== undefined) return shown;
+  if (ofFile.test(words.above) && beside.length === 0) {
+    const isAtEnd = atEnd.test(order.one) && !asksToReplace(order.one);
+    const isNew = isNewCode(own.all, source.all) && !source.all.includes(own.all[0] ?? "");
+    return isAtEnd && isNew && !isDocs
+      ? joinLines(source.all.toSpliced(source.all.findLastIndex(isSolid) + 1, 0, "", ...own.all))
+      : undefined;
+  }
+  if (!order.things.some(isPlaced)) return undefined;
+  const reader = new RegionReader(source, analysis);
+  const scope = reader.scopeOf(order.things, told, within);
+  if (scope === undefined) return undefined;
+  // What is told of before may be something else.
+  const wide = reader.scopeOf(order.things, [], undefined) ?? scope;
+  const places = order.things.filter((thing) => isPlaced(thing) && thing.relation !== "in");
+  const [first, second] = places;
+  if (first === undefined)
+    return addToEmpty(source, own, scope, reader) ?? setAgain(source, own, scope);
+  if (first.relation === "replace" || first.relation === "from") {
+    const isSpan = first.relation === "from" && second?.relation === "until";
+    const isRow = places.every(({ relation }) => relation === "replace");
+    const regions = places
+      .map(
+        (thing) => reader.regionOf(thing, scope) ?? reader.regionOf(thing, within ? scope : wide),
+      )
+      .toSorted((one, other) => (one?.from ?? 0) - (other?.from ?? 0));
+    const [start, end] = [regions[0], regions.at(-1)];
+    if (start === undefined || end === undefined || regions.includes(undefined)) return undefined;
+    const isOne =
+      isRow && regions.every((one, nth) => nth === 0 || one?.from === regions[nth - 1]?.to);
+    const region = { from: start.from, to: end.to };
+    if (isSpan ? places.length > 2 : !isOne) return undefined;
+    const isMany = isRow && places.length > 1;
+    return isMany && isUsedElsewhere(source, own, region)
+      ? undefined
+      : replaceRegion(source, own, region, scope);
+  }
+  if (
+    isDocs ||
+    !isNewCode(own.all, source.all, announcesMore(words.above) || adding.test(order.one))
+  )
+    return undefined;
+  const isAlone = places.length === 1;
+  const gapsIn = (lines: Region): { gaps: Gap[]; also: Gap[][] } => {
+    const [all = [], ...also] = places.map((thing) => reader.gapsOf(thing, lines, isAlone, own));
+    const isAlso = ({ at }: Gap): boolean =>
+      also.every((more) => more.some((one) => one.at === at));
+    const gaps = all.filter(isAlso);
+    return {
+      gaps: gaps.filter(({ at }, nth) => gaps.findIndex((one) => one.at === at) === nth),
+      also,
+    };
+  };
+  const scopes = [...reader.named(order.things.filter((thing) => !isPlaced(thing))), scope, wide];
+  const { gaps = [], also = [] } = scopes.map(gapsIn).find((one) => one.gaps.length > 0) ?? {};
+  const [gap, ...twins] = gaps;
+  if (gap === undefined) return undefined;
+  if (twins.length > 0)
+    return gaps.map(({ like }) => {
+      const line = (source.numbers[like] ?? 0) + 1;
+      return { startLine: line, endLine: line };
+    });
+  // Code that has a line of those around shows where it is by itself.
+  const reach = beside.length > 0 ? 0 : own.texts.length;
+  const around = source.texts.slice(Math.max(0, gap.at - 1 - reach), gap.at + 1 + reach);
+  const isShown = (line: string): boolean =>
+    /\w{2}/.test(line) && !isCloser(line) && !isHeadline(line) && around.includes(line);
+  if (own.texts.some(isShown)) return undefined;
+  const columnOf = ({ like }: Gap): number => source.columns[like] ?? Infinity;
+  const same = [gap, ...also.flatMap((more) => more.filter(({ at }) => at === gap.at))];
+  const [outer = gap] = same.toSorted((one, other) => columnOf(one) - columnOf(other));
+  const shownLines = /\b(?:blank|empty) line\b|空行/i.test(order.one)
+    ? [...linesOf(code), ""]
+    : linesOf(code);
+  const isStart = same.some((one) => one.isStart);
+  return insertAt(source, shownLines, { ...outer, isStart }, !isAlone);
+}
+
+/** A name that the region sets, and the code does not have, is in other lines. */
+function isUsedElsewhere({ texts }: SourceLines, own: SourceLines, { from, to }: Region): boolean {
+  const rest = texts.toSpliced(from, to - from);
+  return texts.slice(from, to).some((line) => {
+    const name = nameSetBy(line);
+    return (
+      name !== undefined &&
+      !own.texts.some((one) => hasWord(one, name)) &&
+      rest.some((one) => hasWord(one, name))
+    );
+  });
+}
 
 /**
  * The text with new lines beside the one line of the file that the code shows first or last; undefined if there is no such
@@ -114,20 +261,206 @@ export function isMember(own: readonly string[]): boolean {
   return own.length > 1 && (isHeadline(own[0]?.trim() ?? "") || isBlock);
 }
 
-export function startsWith(line: string, quoted: string): boolean {
-  const isWhole = !/[\w$]$/.test(quoted) || !/^[\w$]/.test(line.slice(quoted.length));
-  return line.startsWith(quoted) && isWhole;
+/** In the one empty block that is meant. */
+function addToEmpty(
+  source: SourceLines,
+  own: SourceLines,
+  scope: Region,
+  reader: RegionReader,
+): string | undefined {
+  const body = reader.bodyOf(scope);
+  const isEmpty = body !== undefined && body.from === body.to;
+  return isEmpty
+    ? insertAt(source, own.all, { at: body.from, like: -1, isAbove: false, isLoose: true })
+    : undefined;
 }
 
-/** When what is added runs leaves it an order. */
-const condition = / (?:when|if)\b[^,:`]*(?=[:：]?$)/gim;
+/** Lines that each set what one line of those that are meant sets, in place of that. */
+function setAgain(
+  { all, numbers, texts }: SourceLines,
+  own: SourceLines,
+  { from, to }: Region,
+): string | undefined {
+  const lines = [...all];
+  if (to - from < 2 || to - from === texts.length || !own.texts.every((line) => isEven([line])))
+    return undefined;
+  for (const line of own.texts) {
+    const set = nameSetBy(line);
+    const isOne = (text: string, nth: number): boolean =>
+      nth >= from && nth < to && nameSetBy(text) === set;
+    const [at, ...more] = texts.flatMap((text, nth) => (isOne(text, nth) ? [nth] : []));
+    const number = numbers[at ?? -1];
+    const isLine =
+      at !== undefined && isEven([texts[at] ?? ""]) && declaredName(line) === undefined;
+    if (set === undefined || number === undefined || more.length > 0 || !isLine) return undefined;
+    lines[number] = `${indentOf(all[number] ?? "")}${line}`;
+  }
+  return joinLines(lines);
+}
 
-/** Words as an order: who would add something gives one, and what a sentence begins with may be a place as well as a time. */
-export function asOrder(words: string): string {
-  return words
-    .replace(/\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i, "")
-    .replace(/(?<=^[-+*•\d.)\s]{0,8}|[.!?] )before (?=(?:the (?:\w+ )?)?`)/i, "Right before ")
-    .replaceAll(condition, "");
+function insertAt(
+  source: SourceLines,
+  code: readonly string[],
+  { at, like, isAbove, isLoose, isUnit = false, isStart = false }: Gap,
+  isBetween = false,
+): string | undefined {
+  const { all, numbers } = source;
+  const own = solidPart(code);
+  const [head = "", model = ""] = [all[numbers[at - 1] ?? -1], all[numbers[like] ?? -1]];
+  // In an empty block the code is as deep as it is shown.
+  const isShown = like === -1 && columnsOf(own[0] ?? "") > columnsOf(head);
+  if (like === -1 && !isShown) return undefined;
+  // Behind the end of a block code may be as deep as it is shown, and not in that.
+  const least = leastColumn(sourceLines(own));
+  const isBehind =
+    !isAbove &&
+    least > 0 &&
+    least < columnsOf(model) &&
+    least >= columnsOf(all[numbers[at] ?? -1] ?? "");
+  const deep = own.find((line) => isSolid(line) && columnsOf(line) === least) ?? "";
+  const shown = isShown ? own : indented(own, indentOf(isBehind ? deep : model));
+  const [above, below] = [(numbers[at - 1] ?? -1) + 1, numbers[at] ?? all.length];
+  // Between two things that are set apart the code is, too, and so is a member among others; else as it is shown.
+  const isBlock = isMember(own) || isUnit || (isAbove && !isStart && own.length > 2);
+  const isOfNext = isOnlyDocs(own) || (isAbove && isHeadline(own.at(-1)?.trim() ?? ""));
+  const isApart = isLoose && isBlock && !isOfNext;
+  const begins = !isAbove && (isApart || code[0]?.trim() === "");
+  const isAfter = isAbove ? isApart || (isLoose && isComment(all[below]?.trim() ?? "")) : false;
+  const isNext = isAbove || isSolid(all[above] ?? "");
+  const ends = isAfter || (isNext && code.at(-1)?.trim() === "");
+  const gap = isBetween ? all.slice(above, below) : [];
+  const line = isAbove || isBetween ? below : above;
+  if (gap.length > 0) return joinLines(all.toSpliced(line, 0, ...shown, ...gap));
+  return joinLines(
+    all.toSpliced(line, 0, ...(begins ? [""] : []), ...shown, ...(ends ? [""] : [])),
+  );
+}
+
+function replaceRegion(
+  { all, numbers, texts }: SourceLines,
+  own: SourceLines,
+  { from, to }: Region,
+  scope: Region,
+): string | undefined {
+  const rest = [...texts.slice(scope.from, from), ...texts.slice(to, scope.to)];
+  const names = new Set(rest.flatMap((line) => declaredName(line) ?? []));
+  const [beside, around] = [texts.toSpliced(from, to - from), [texts[from - 1], texts[to]]];
+  // What is shown of the lines around is more than a new version, and so is a head of them.
+  const isMore = (line: string, nth: number): boolean =>
+    line.length > 3 &&
+    !isCloser(line) &&
+    !keyword.test(trimEndSigns(line, " {:(")) &&
+    ((nth === 0 ? beside : /[{:]$/.test(line) ? rest : around).includes(line) ||
+      names.has(declaredName(line) ?? ""));
+  const [word, old] = [own.texts[0], texts[from]].map((line = "") => firstWord(line));
+  // The head of a block is not all of it.
+  const isOneLine = to - from > 1 && own.texts.length === 1;
+  const isHead = isOneLine && (keyword.test(word ?? "") || /^<\w/.test(word ?? "")) && old === word;
+  if (isHead || /(?:[({[,:]|\b(?:do|then))$/.test(own.texts.at(-1) ?? "")) return undefined;
+  const isWhole = from < to && isEven(own.texts) && isEven(texts.slice(from, to));
+  if (!isWhole || own.texts.some(isMore)) return undefined;
+  const [first = 0, last = 0] = [numbers[from], numbers[to - 1]];
+  const shown = indented(own.all, indentOf(all[first] ?? ""));
+  return joinLines(all.toSpliced(first, last + 1 - first, ...shown));
+}
+
+/** How much two lines say the same, from 0 to 1, for one to be the other anew. */
+const alike = 0.5;
+/** The next best place is so much worse. */
+const margin = 0.2;
+/** Of more lines some may be new versions of others. */
+const mostBehind = 3;
+
+/**
+ * The text with the code in place of the lines among those that are meant of which it is a new version: its first line and its
+ * last one are like theirs, and like no others there. Undefined where nothing less than the file is meant.
+ */
+export function replaceVersion(
+  text: string,
+  code: string,
+  words: Words,
+  analysis: CodeAnalysis,
+  within: LineRange | undefined,
+): string | undefined {
+  const [things = [], ...told] = [words.lead ?? "", words.above]
+    .flatMap((one) => one.slice(-maxTold).split(sentenceEnd))
+    .map(thingsIn)
+    .toReversed();
+  const isNamed = [things, ...told].flat().some(({ quoted }) => quoted !== undefined);
+  if (hasPlace({ things }) || namesSeveral(words.above) || !(isNamed || within)) return undefined;
+  const source = sourceLines(linesOf(text));
+  const own = sourceLines(solidPart(linesOf(code)));
+  const scope = new RegionReader(source, analysis).scopeOf(things, told.flat(), within);
+  const isPart = leavesOut(code, (line) => source.all.includes(line));
+  if (scope === undefined || own.texts.length === 0 || isPart) return undefined;
+  const [from, lines] = [scope.from, source.texts.slice(scope.from, scope.to)];
+  if (lines.length * own.texts.length > maxPairs) return undefined;
+  const [first = "", last = ""] = [own.texts[0], own.texts.at(-1)];
+  const isOne = unitEnd(own, 0) === own.texts.length;
+  const endOf = (nth: number): number => Math.min(unitEnd(source, from + nth), scope.to);
+  // A block that has all lines of the one that begins as it does comes in place of that.
+  const heads = lines.flatMap((line, nth) => (line === first ? [nth] : []));
+  const [head = -1] = heads;
+  const isKept = (line: string): boolean => own.texts.includes(line);
+  if (
+    heads.length === 1 &&
+    isOne &&
+    own.texts.length > 2 &&
+    source.texts.slice(from + head, endOf(head)).every(isKept)
+  )
+    return replaceRegion(source, own, { from: from + head, to: endOf(head) }, scope);
+  const isBlock = declaredName(lines[0] ?? "") !== undefined || within === undefined;
+  if (heads.length > 0 || lines.length === source.texts.length || !isBlock) return undefined;
+  const likeness = (now: string, was: string): number => {
+    const isOther =
+      [now, was].some((one) => keyword.test(firstWord(one))) && firstWord(now) !== firstWord(was);
+    return isOther ? 0 : Math.max(likenessOfWords(now, was), hasWords(now, was) ? alike : 0);
+  };
+  const places = lines.flatMap((line, nth) => {
+    const score = likeness(first, line);
+    if (score < alike || nth === 0) return [];
+    const start = from + nth;
+    if (isOne) return [{ from: start, to: isHeadOf(first, line) ? start + 1 : endOf(nth), score }];
+    const ends = lines.slice(nth, nth + 2 * own.texts.length + 2).map((one) => likeness(last, one));
+    const [best = 0, second = 0] = ends.toSorted((a, b) => b - a);
+    // A new version of one line, and new lines behind it.
+    const isOneLine =
+      best < alike &&
+      own.texts.length <= mostBehind &&
+      own.texts.slice(1).every((one) => lines.every((other) => likeness(one, other) < alike));
+    if (isOneLine) return [{ from: start, to: endOf(nth), score }];
+    return best < alike || best - second < margin
+      ? []
+      : [{ from: start, to: start + ends.indexOf(best) + 1, score }];
+  });
+  const [best, second] = places.toSorted((a, b) => b.score - a.score);
+  if (best === undefined || best.score - (second?.score ?? 0) < margin) return undefined;
+  if (best.to > best.from + 1 || !isOne) return replaceRegion(source, own, best, scope);
+  const at = source.numbers[best.from] ?? 0;
+  const now = indented(own.all, indentOf(source.all[at] ?? ""));
+  return hasSameBrackets([source.texts[best.from] ?? ""], own.texts)
+    ? joinLines(source.all.toSpliced(at, 1, ...now))
+    : undefined;
+}
+
+/** One line is the head of what the other begins, anew. */
+function isHeadOf(now: string, was: string): boolean {
+  return (
+    firstWord(now) === firstWord(was) && now.at(-1) === was.at(-1) && keyword.test(firstWord(now))
+  );
+}
+
+/** Lines of the code and of what is meant: a product. */
+const maxPairs = 50_000;
+
+/** The text with one of its imports beside the one where a sentence puts it. */
+export function moveImport(text: string, line: string, sentence: string): string {
+  const [place, ...others] = thingsIn(sentence).filter(isBeside);
+  const rest = linesOf(text).filter((one) => one !== line);
+  const at = rest.findIndex((one) => one === place?.quoted && isImport(one));
+  const isOne = rest.length === linesOf(text).length - 1 && others.length === 0;
+  if (place === undefined || at === -1 || !isOne) return text;
+  return joinLines(rest.toSpliced(place.relation === "before" ? at : at + 1, 0, line));
 }
 
 /**

@@ -1,0 +1,238 @@
+// What words name as a place of code, with a name or without: "the `with` block in `set`", "its last line", "函数体开头".
+import { ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import { leadsToCode } from "./block-words.ts";
+
+/** What words name, and how they speak of it. */
+export interface Thing {
+  quoted: string | undefined;
+  /** A word of code, or for what code is made of. */
+  word: string | undefined;
+  /** What is in it is meant, without its head and its end. */
+  isBody: boolean;
+  /** Where it is called. */
+  isCall: boolean;
+  /** All of a block, whose head is quoted. */
+  isBlock: boolean;
+  /** A line by its number, 1-based. */
+  line: number | undefined;
+  nth: "first" | "last" | undefined;
+  relation: Relation | undefined;
+}
+
+/** What comes there; `in` where it only says what something else is in, `until` where it ends what begins before. */
+export type Relation = "before" | "after" | "start" | "end" | "replace" | "in" | "from" | "until";
+
+const english =
+  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\blines? (?<at>\d{1,6})\b|\b(?<piece>(?:function |method |loop )?body|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b)/gi;
+const chinese =
+  /(?<nth>最后(?:的|一个)?|第一个?)?\s?(?:`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
+
+const edge =
+  /\b(?:(?<start>start|beginning|top)|(?<end>end|bottom)) of(?: the)?$|\b(?:(?<first>first)|(?<last>last)) (?:statement|line|thing|step|check) (?:of|in|inside)(?: the)?$/i;
+const replaced =
+  /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified)\b|^ (?:now |then )?becomes:/i;
+const [placesAbove, placesBelow] = [
+  /^(?:before|above)$/i,
+  /^(?:after|below|behind|under|underneath|following|between)$/i,
+];
+/** Between a place and what is named are words that begin nothing else. */
+const beginsMore =
+  /^(?:and|in|from|with|by|when|that|which|it|you|is|are|we|so|(?!closing|opening|existing)\w+ing)$|[^\w*]/i;
+const maxBetween = 5;
+/** What is said right before a thing, and what comes of it. */
+const leads: readonly (readonly [RegExp, Relation])[] = [
+  [
+    /\b(?:replac(?:es?|ing)|change|rewrite|turn|wrap|swap|merge|update)(?: the)?(?: imports? (?:of|for))?(?: the)?$/i,
+    "replace",
+  ],
+  [/\b(?:lines?|statements?|calls?|everything|block|code|part) from(?: the)?$/i, "from"],
+  [/\b(?:in|of|inside|within|from)(?: the)?$/i, "in"],
+];
+/** What is said right behind it in Chinese. */
+const tails: readonly (readonly [RegExp, Relation])[] = [
+  [/^\s?的?(?:开头|开始|起始|顶部|最(?:开头|开始|前面))/, "start"],
+  [/^\s?的?(?:末尾|结尾|尾部|底部|最(?:末尾|后面?))/, "end"],
+];
+const sideZh =
+  /^\s?(?:(?!的(?!定义|声明|赋值|调用|实现|[那这上下前后])|[里中内改换替为成]|[当目]前|然后|最后|以后)\p{Script=Han}){0,6}?(?:(?<before>之前|前面?|上[面方])|之[后间]|后面?|下[面方])/u;
+const inZh = /^\s?(?:里面?|中|内部?|的)/;
+
+/** Its end or start, as a place. */
+export const ofFile =
+  /\b(?:end|bottom|top|start|beginning) of (?:the |this |your )?file\b|文件(?:的)?(?:末尾|最后|结尾|底部|开头|顶部)/i;
+
+export const atEnd =
+  /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
+export const adding = /\b(?:add|insert|put|place|append)\b|加|增|插入|放|补|声明/i;
+export const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
+
+/** In characters: a longer text tells no place. */
+export const maxTold = 1_000;
+
+/** What an answer says around code: right above it, behind it, and before, since the code before. */
+export interface Words {
+  above: string;
+  tail?: string | undefined;
+  lead?: string | undefined;
+}
+
+/** A sentence that orders something, and what it names. */
+export interface Order {
+  one: string;
+  things: readonly Thing[];
+}
+
+/** The one order that tells where code goes, or what comes closest; and what is told besides. */
+export function readPlace({
+  above,
+  tail = "",
+  lead = "",
+}: Words): { order: Order; told: Thing[] } | undefined {
+  const sentences = [lead, above, tail].flatMap((one) => one.slice(-maxTold).split(sentenceEnd));
+  const [orders = [], behind = []] = [above, tail].map((words) =>
+    ordersIn(asOrder(words).replace(aShebang, "`#!`")).map((one) => ({
+      one,
+      things: thingsIn(one),
+    })),
+  );
+  // Besides, a place may be a time.
+  const all = orders.filter(
+    (one) =>
+      hasPlace(one) &&
+      (one === orders.at(-1) || adding.test(one.one) || !one.things.some(isBeside)),
+  );
+  // What leads to the code tells its place.
+  const isLead = leadsToCode(above) || adding.test(orders.at(-1)?.one ?? "");
+  const placing = all.at(-1) === orders.at(-1) && isLead ? all.slice(-1) : all;
+  // What is said behind code tells no more than that it is a body.
+  const replacing = behind.filter(({ things }) =>
+    things.some((one) => one.isBody && one.relation === "replace"),
+  );
+  const [order, ...others] =
+    [placing, replacing, orders.slice(-1)].find(({ length }) => length > 0) ?? [];
+  if (order === undefined || others.length > 0) return undefined;
+  return { order, told: sentences.filter((one) => one !== order.one).flatMap(thingsIn) };
+}
+
+/** When what is added runs leaves it an order. */
+const condition = / (?:when|if)\b[^,:`]*(?=[:：]?$)/gim;
+
+/** Words as an order: who would add something gives one, and what a sentence begins with may be a place as well as a time. */
+function asOrder(words: string): string {
+  return words
+    .replace(/\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i, "")
+    .replace(/(?<=^[-+*•\d.)\s]{0,8}|[.!?] )before (?=(?:the (?:\w+ )?)?`)/i, "Right before ")
+    .replaceAll(condition, "");
+}
+
+export const isBeside = ({ relation }: Thing): boolean =>
+  relation === "before" || relation === "after";
+
+export const isPlaced = ({ relation }: Thing): boolean => relation !== undefined;
+
+export function hasPlace({ things }: { things: readonly Thing[] }): boolean {
+  return things.some((thing) => isPlaced(thing) && thing.relation !== "in");
+}
+
+/** What a sentence names, in its order. */
+export function thingsIn(sentence: string): Thing[] {
+  const isChinese = /\p{Script=Han}/u.test(sentence.replaceAll(/`[^`]*`/g, ""));
+  const found = [...sentence.matchAll(isChinese ? chinese : english)].filter(({ groups }) =>
+    keyword.test(groups?.["word"] ?? "if"),
+  );
+  const things: Thing[] = [];
+  let end = 0;
+  for (const [nth, match] of found.entries()) {
+    const lead = sentence.slice(end, match.index).trim();
+    end = match.index + match[0].length;
+    const behind = isChinese ? sentence.slice(end).replace(/^(?: ?[和与、及] ?`[^`]+`)+/, "") : "";
+    const rest = behind || sentence.slice(end, found[nth + 1]?.index);
+    const {
+      quoted,
+      word,
+      piece = "",
+      kind = "",
+      lead: of = "",
+      inner = "",
+      at,
+    } = match.groups ?? {};
+    const named = [piece, kind, of, inner].join(" ");
+    const last = things.findLast(isPlaced)?.relation;
+    const isSecond =
+      last === "after" && /^[^\p{L},，、]*(?:and|[,，、和与])(?: the)?$/iu.test(lead);
+    // "Body of `find`:"
+    const isBare = of !== "" && nth === 0 && !/\w/.test(lead);
+    // "Replace `a` and `b` with"
+    const isMore = last === "replace" && /^(?:,|(?:, ?)?and)(?: the)?$/i.test(lead);
+    const isEnd = last === "from" && /(?:^(?:to|through|until)(?: the)?|到)$/i.test(lead);
+    const isBody = /\bbody\b|contents?|体|主体|内容/i.test(named);
+    things.push({
+      quoted,
+      word: word?.toLowerCase() ?? wordOf(piece),
+      isBody,
+      isCall: /\bcall\b|调用/i.test(named),
+      isBlock: /block|块/i.test(kind),
+      line: at === undefined ? undefined : Number(at),
+      nth: nthOf(match.groups?.["nth"] ?? ""),
+      relation: isEnd
+        ? "until"
+        : isSecond && /\bbetween\b|之间/.test(sentence)
+          ? "before"
+          : isMore || (isBare && /^\W*$/.test(rest))
+            ? "replace"
+            : isChinese
+              ? relationZh(sentence.slice(0, match.index).trim(), rest, isBody)
+              : relationOf(lead, rest),
+    });
+  }
+  // A line by its number is a place, and nothing else here.
+  return things.filter((thing) => thing.line === undefined || isBeside(thing));
+}
+
+function nthOf(word: string): Thing["nth"] {
+  return /first|第一/i.test(word) ? "first" : /last|最后/i.test(word) ? "last" : undefined;
+}
+
+function wordOf(piece: string): string | undefined {
+  if (/^(?:loop|循环)/i.test(piece)) return "loop";
+  if (/return|返回/i.test(piece)) return "return";
+  return /line|行/i.test(piece) ? "line" : undefined;
+}
+
+function relationOf(lead: string, rest: string): Relation | undefined {
+  const { start, end, first, last } = edge.exec(lead)?.groups ?? {};
+  if (start !== undefined || first !== undefined) return "start";
+  if (end !== undefined || last !== undefined) return "end";
+  for (const said of lead
+    .split(" ")
+    .slice(-maxBetween - 1)
+    .toReversed()) {
+    const word = said.replace(/^\W+/, "");
+    if (placesAbove.test(word)) return "before";
+    if (placesBelow.test(word)) return "after";
+    if (beginsMore.test(word)) break;
+  }
+  return (
+    leads.find(([words]) => words.test(lead))?.[1] ?? (replaced.test(rest) ? "replace" : undefined)
+  );
+}
+
+function relationZh(lead: string, rest: string, isBody: boolean): Relation | undefined {
+  const isReplaced =
+    (isBody || /[将把][^，。；]{0,40}$/.test(lead)) &&
+    /^[^，。；]{0,12}(?:替换|[改换并写][成为])/.test(rest);
+  if (lead.endsWith("从") && rest.includes("到")) return "from";
+  const side = sideZh.exec(rest)?.groups;
+  const besides = side && (side["before"] === undefined ? "after" : "before");
+  const relation =
+    tails.find(([words]) => words.test(rest))?.[1] ??
+    besides ??
+    (inZh.test(rest) ? "in" : undefined);
+  // What is set by a name is of that name.
+  const isOf = relation === "in" && /^\s?的(?!代码|实现|内部)/.test(rest);
+  return isReplaced && (isOf || relation === undefined) ? "replace" : relation;
+}
+
+export const keyword =
+  /^(?:foreach|for|while|with|try|catch|except|rescue|finally|if|else|switch|match|return|do|guard|case|using|throw|raise|yield)$/i;
+export const loops = /^(?:for|foreach|while|until|loop|repeat|do)\b/i;
