@@ -210,7 +210,10 @@ export function applyCodeEdit(
       ({ start, end }) => within && encloses(within, { startLine: start + 1, endLine: end }),
     );
     const isOther =
-      isUnnamed === true && !isMeant && segments.length === 1 && isForOther(sourceLines(lines), file);
+      isUnnamed === true &&
+      !isMeant &&
+      segments.length === 1 &&
+      isForOther(sourceLines(lines), file);
     // Heads that the file has say which file it is.
     if (isOther && found !== docs) return { ok: false, error: describeOtherFile() };
     const text = splice(index, changes);

@@ -74,7 +74,7 @@ export function placeStatements(
 }
 
 /** The statements of a kind that begin among the lines [from, to), without those that are in another one of it. */
-export function statementsWhere(
+function statementsWhere(
   source: SourceLines,
   { from, to }: Pick<Borders, "from" | "to">,
   isOfKind: (line: string) => boolean,

@@ -92,7 +92,7 @@ function bareWords(text: string): string {
 }
 
 /** A text without what it tells of something that is no more of use. */
-export function withoutWhyGone(text: string): string {
+function withoutWhyGone(text: string): string {
   return text.replaceAll(
     /[,，]? (?:that|which) (?:is|are)(?:n['’]t| (?:no longer|not|now))\b[^,，.;:：`]*[,，]?/gi,
     "",

@@ -47,6 +47,7 @@ import {
   maxTold,
   ofFile,
   readPlace,
+  type Thing,
   thingsIn,
   type Words,
 } from "./told-things.ts";
@@ -92,50 +93,29 @@ export function placeAsTold(
   // What is told of before may be something else.
   const wide = reader.scopeOf(order.things, [], undefined) ?? scope;
   const places = order.things.filter((thing) => isPlaced(thing) && thing.relation !== "in");
-  const [first, second] = places;
+  const [first] = places;
   if (first === undefined)
     return addToEmpty(source, own, scope, reader) ?? setAgain(source, own, scope);
   if (first.relation === "replace" || first.relation === "from") {
-    const isSpan = first.relation === "from" && second?.relation === "until";
-    const isRow = places.every(({ relation }) => relation === "replace");
-    const regions = places
-      .map(
-        (thing) => reader.regionOf(thing, scope) ?? reader.regionOf(thing, within ? scope : wide),
-      )
-      .toSorted((one, other) => (one?.from ?? 0) - (other?.from ?? 0));
-    const [start, end] = [regions[0], regions.at(-1)];
-    if (start === undefined || end === undefined || regions.includes(undefined)) return undefined;
-    const isOne =
-      isRow && regions.every((one, nth) => nth === 0 || one?.from === regions[nth - 1]?.to);
-    const region = { from: start.from, to: end.to };
-    if (isSpan ? places.length > 2 : !isOne) return undefined;
-    const isMany = isRow && places.length > 1;
-    return isMany && isUsedElsewhere(source, own, region)
-      ? undefined
-      : replaceRegion(source, own, region, scope);
+    const find = (thing: Thing): Region | undefined =>
+      reader.regionOf(thing, scope) ?? reader.regionOf(thing, within ? scope : wide);
+    const region = regionToReplace(places, find, source, own);
+    return region && replaceRegion(source, own, region, scope);
   }
-  if (
-    isDocs ||
-    !isNewCode(own.all, source.all, announcesMore(words.above) || adding.test(order.one))
-  )
-    return undefined;
-  const isAlone = places.length === 1;
-  const gapsIn = (lines: Region): { gaps: Gap[]; also: Gap[][] } => {
-    const [all = [], ...also] = places.map((thing) => reader.gapsOf(thing, lines, isAlone, own));
-    const isAlso = ({ at }: Gap): boolean =>
-      also.every((more) => more.some((one) => one.at === at));
-    const gaps = all.filter(isAlso);
-    return {
-      gaps: gaps.filter(({ at }, nth) => gaps.findIndex((one) => one.at === at) === nth),
-      also,
-    };
-  };
-  const scopes = [...reader.named(order.things.filter((thing) => !isPlaced(thing))), scope, wide];
-  const { gaps = [], also = [] } = scopes.map(gapsIn).find((one) => one.gaps.length > 0) ?? {};
-  const [gap, ...twins] = gaps;
+  const isNew = isNewCode(
+    own.all,
+    source.all,
+    announcesMore(words.above) || adding.test(order.one),
+  );
+  if (isDocs || !isNew) return undefined;
+  const named = reader.named(order.things.filter((thing) => !isPlaced(thing)));
+  const gaps = [...named, scope, wide]
+    .map((lines) => gapsIn(lines, places, reader, own))
+    .find(({ length }) => length > 0);
+  const [gap, ...twins] = gaps ?? [];
   if (gap === undefined) return undefined;
   if (twins.length > 0)
-    return gaps.map(({ like }) => {
+    return [gap, ...twins].map(({ like }) => {
       const line = (source.numbers[like] ?? 0) + 1;
       return { startLine: line, endLine: line };
     });
@@ -145,14 +125,46 @@ export function placeAsTold(
   const isShown = (line: string): boolean =>
     /\w{2}/.test(line) && !isCloser(line) && !isHeadline(line) && around.includes(line);
   if (own.texts.some(isShown)) return undefined;
-  const columnOf = ({ like }: Gap): number => source.columns[like] ?? Infinity;
-  const same = [gap, ...also.flatMap((more) => more.filter(({ at }) => at === gap.at))];
-  const [outer = gap] = same.toSorted((one, other) => columnOf(one) - columnOf(other));
-  const shownLines = /\b(?:blank|empty) line\b|空行/i.test(order.one)
-    ? [...linesOf(code), ""]
-    : linesOf(code);
-  const isStart = same.some((one) => one.isStart);
-  return insertAt(source, shownLines, { ...outer, isStart }, !isAlone);
+  const isApart = /\b(?:blank|empty) line\b|空行/i.test(order.one);
+  const lines = isApart ? [...linesOf(code), ""] : linesOf(code);
+  return insertAt(source, lines, gap, places.length > 1);
+}
+
+/** From one thing to another, or things that are next to each other and of which nothing else is used. */
+function regionToReplace(
+  places: readonly Thing[],
+  find: (thing: Thing) => Region | undefined,
+  source: SourceLines,
+  own: SourceLines,
+): Region | undefined {
+  const [first, second] = places;
+  const isSpan = first?.relation === "from" && second?.relation === "until";
+  const regions = places.map(find).toSorted((one, other) => (one?.from ?? 0) - (other?.from ?? 0));
+  const [start, end] = [regions[0], regions.at(-1)];
+  if (start === undefined || end === undefined || regions.includes(undefined)) return undefined;
+  const region = { from: start.from, to: end.to };
+  if (isSpan) return places.length > 2 ? undefined : region;
+  const isRow =
+    places.every(({ relation }) => relation === "replace") &&
+    regions.every((one, nth) => nth === 0 || one?.from === regions[nth - 1]?.to);
+  return isRow && !(places.length > 1 && isUsedElsewhere(source, own, region)) ? region : undefined;
+}
+
+/** Where all of some things put code, each place once, and as deep as the outermost of them. */
+function gapsIn(
+  lines: Region,
+  places: readonly Thing[],
+  reader: RegionReader,
+  own: SourceLines,
+): Gap[] {
+  const all = places.map((thing) => reader.gapsOf(thing, lines, places.length === 1, own));
+  return [...Map.groupBy(all.flat(), ({ at }) => at).values()].flatMap((same) => {
+    const isOfAll = all.every((gaps) => gaps.some((gap) => same.includes(gap)));
+    const columnOf = ({ like }: Gap): number => reader.source.columns[like] ?? Infinity;
+    const [outer] = same.toSorted((one, other) => columnOf(one) - columnOf(other));
+    const isStart = same.some((one) => one.isStart);
+    return outer === undefined || !isOfAll ? [] : [{ ...outer, isStart }];
+  });
 }
 
 /** A name that the region sets, and the code does not have, is in other lines. */
@@ -175,7 +187,7 @@ function isUsedElsewhere({ texts }: SourceLines, own: SourceLines, { from, to }:
  * @param told what a sentence quotes of the line that the code comes beside
  * @param within the lines that are meant
  */
-export function addBesideShown(
+function addBesideShown(
   text: string,
   code: string,
   told: readonly string[],
@@ -238,11 +250,7 @@ function atOnePlace(
 }
 
 /** It leaves nothing out, declares nothing that the file declares, and most of its lines are not in the file. */
-export function isNewCode(
-  own: readonly string[],
-  lines: readonly string[],
-  isSaid = false,
-): boolean {
+function isNewCode(own: readonly string[], lines: readonly string[], isSaid = false): boolean {
   const known = new Set(lines.map((line) => line.trim()));
   const names = new Set(lines.flatMap((line) => declaredName(line.trim()) ?? []));
   const least = Math.min(...own.filter(isSolid).map(columnsOf));
@@ -255,7 +263,7 @@ export function isNewCode(
 }
 
 /** Lines that declare something, with its documentation and annotations. */
-export function isMember(own: readonly string[]): boolean {
+function isMember(own: readonly string[]): boolean {
   const names = own.map((line) => declaredName(line.trim()));
   const isBlock = names[0] !== undefined && unitEnd(sourceLines(own), 0) > 1;
   return own.length > 1 && (isHeadline(own[0]?.trim() ?? "") || isBlock);

@@ -30,11 +30,11 @@ export interface Region {
 
 /** Finds what is told in a text. */
 export class RegionReader {
-  readonly #source: SourceLines;
+  readonly source: SourceLines;
   readonly #analysis: CodeAnalysis;
 
   constructor(source: SourceLines, analysis: CodeAnalysis) {
-    this.#source = source;
+    this.source = source;
     this.#analysis = analysis;
   }
 
@@ -47,7 +47,7 @@ export class RegionReader {
     const all = this.#all();
     const around = this.named(told.filter(({ relation }) => relation === "in"));
     const [only = all, ...more] = around.length === 1 ? around : this.named(told);
-    const meant = within === undefined ? only : solidLinesIn(within, this.#source);
+    const meant = within === undefined ? only : solidLinesIn(within, this.source);
     let scope = within === undefined && more.length > 0 ? all : meant;
     for (const thing of things.filter(({ relation }) => relation === "in")) {
       const region = this.regionOf(thing, scope) ?? this.regionOf(thing, all);
@@ -58,7 +58,7 @@ export class RegionReader {
   }
 
   #all(): Region {
-    return { from: 0, to: this.#source.texts.length };
+    return { from: 0, to: this.source.texts.length };
   }
 
   /** What some things name, by their names alone. */
@@ -78,13 +78,13 @@ export class RegionReader {
   gapsOf(thing: Thing, scope: Region, isAlone: boolean, own: SourceLines): Gap[] {
     return this.#regionsOf(thing, scope, isAlone).flatMap((region): Gap | [] => {
       const { from, to } = region;
-      const top = headlinesAbove(this.#source, from);
-      const head = this.#source.texts[from] ?? "";
+      const top = headlinesAbove(this.source, from);
+      const head = this.source.texts[from] ?? "";
       const isUnit =
         to > from + 1 &&
         head !== thing.quoted &&
         (declaredName(head) !== undefined || keywordOf(head) !== "");
-      const isLoose = isAfterGap(this.#source, top) || (isUnit && isAfterGap(this.#source, to));
+      const isLoose = isAfterGap(this.source, top) || (isUnit && isAfterGap(this.source, to));
       if (thing.relation === "after" && this.#isHead(thing, region, own)) {
         const at = this.bodyOf(region)?.from ?? from + 1;
         return { at, like: from + 1, isAbove: true, isLoose: false };
@@ -97,8 +97,8 @@ export class RegionReader {
       if (body === undefined) return [];
       const isAbove = thing.relation === "start";
       const like = body.from < body.to ? body.from : -1;
-      const end = Math.min(unitEnd(this.#source, body.from), body.to);
-      const areLoose = end < body.to ? isAfterGap(this.#source, end) : end > body.from + 1;
+      const end = Math.min(unitEnd(this.source, body.from), body.to);
+      const areLoose = end < body.to ? isAfterGap(this.source, end) : end > body.from + 1;
       const at = isAbove ? body.from : body.to;
       return { at, like, isAbove, isLoose: areLoose, isStart: isAbove };
     });
@@ -106,7 +106,7 @@ export class RegionReader {
 
   /** What is below the head of a block that is quoted comes into it, unless it is another one of its kind, or as deep. */
   #isHead({ quoted = "", isBlock, line }: Thing, { from }: Region, own: SourceLines): boolean {
-    const { texts, columns } = this.#source;
+    const { texts, columns } = this.source;
     const head = texts[from] ?? "";
     const isQuoted = !isBlock && /[\s:{>]/.test(quoted) && startsWith(head, quoted.trim());
     const isLine = isQuoted || line !== undefined;
@@ -127,9 +127,9 @@ export class RegionReader {
     return (
       rangesNamed([quoted], this.#analysis)
         .flat()
-        .map((range) => solidLinesIn(range, this.#source))
+        .map((range) => solidLinesIn(range, this.source))
         // Without a grammar a head may be all that is known.
-        .map(({ from, to }) => ({ from, to: to - from > 1 ? to : unitEnd(this.#source, from) }))
+        .map(({ from, to }) => ({ from, to: to - from > 1 ? to : unitEnd(this.source, from) }))
         .filter(({ from, to }) => from >= scope.from && to <= scope.to)
     );
   }
@@ -138,7 +138,7 @@ export class RegionReader {
   #find(thing: Thing, scope: Region, isAlone: boolean): Region[] {
     const { quoted, word, isBody, isCall, nth, line: number } = thing;
     if (number !== undefined) {
-      const at = this.#source.numbers.indexOf(number - 1);
+      const at = this.source.numbers.indexOf(number - 1);
       return at === -1 ? [] : [{ from: at, to: at + 1 }];
     }
     if (word === "line") return this.#lineOf(scope, nth);
@@ -148,7 +148,7 @@ export class RegionReader {
       const found = this.#where(scope, (line) =>
         kind === "loop" ? loops.test(line) : beginsWith(line, kind),
       );
-      const columnOf = ({ from }: Region): number => this.#source.columns[from] ?? 0;
+      const columnOf = ({ from }: Region): number => this.source.columns[from] ?? 0;
       const least = Math.min(...found.map(columnOf));
       return isAlone ? found.filter((one) => columnOf(one) === least) : found;
     }
@@ -170,7 +170,7 @@ export class RegionReader {
       (line: string) => hasWord(line, name),
     ];
     const named = this.#named(quoted, scope);
-    const isOther = !sets(this.#source.texts[named[0]?.from ?? -1] ?? "");
+    const isOther = !sets(this.source.texts[named[0]?.from ?? -1] ?? "");
     const isSet = isOther && this.#where(scope, sets).length > 0;
     const isNamed = !isSet && (named.length === 1 || /^[\w$.:#]+(?:\(.*\))?$/.test(quoted));
     const all = [isNamed ? named : [], ...kinds.map((kind) => this.#where(scope, kind))];
@@ -179,32 +179,32 @@ export class RegionReader {
 
   /** The statements of a kind, without the head of what they are in. */
   #where({ from, to }: Region, isOfKind: (line: string) => boolean): Region[] {
-    const { texts } = this.#source;
+    const { texts } = this.source;
     const isHead = to - from > 1 && declaredName(texts[from] ?? "") !== undefined;
     return texts.slice(from, to).flatMap((line, nth) => {
       const at = from + nth;
       const isOne = !(isHead && nth === 0) && isOfKind(line);
-      return isOne ? { from: at, to: Math.min(unitEnd(this.#source, at), to) } : [];
+      return isOne ? { from: at, to: Math.min(unitEnd(this.source, at), to) } : [];
     });
   }
 
   /** The first or last line that says something. */
   #lineOf({ from, to }: Region, nth: Thing["nth"]): Region[] {
-    const isClosed = isCloser(this.#source.texts[to - 1] ?? "");
+    const isClosed = isCloser(this.source.texts[to - 1] ?? "");
     const at = nth === "first" ? from : isClosed ? to - 2 : to - 1;
     return nth === undefined || at <= from ? [] : [{ from: at, to: at + 1 }];
   }
 
   /** What is below the head of a block, and before what closes it. */
   bodyOf({ from, to }: Region): Region | undefined {
-    const { texts, columns } = this.#source;
+    const { texts, columns } = this.source;
     const own = columns[from] ?? 0;
     let head = from;
     while (head + 1 < to && /^\{$/.test(texts[head + 1] ?? "")) head += 1;
     // A head over several lines is not told from what is in it.
     if (!isEven(texts.slice(from, head + 1).map((line) => line.replace(/^[}\])\s]+|\{$/g, ""))))
       return undefined;
-    const start = Math.min(docstringEnd(this.#source, head), to);
+    const start = Math.min(docstringEnd(this.source, head), to);
     const isClosed = (columns[to - 1] ?? 0) <= own && isCloser(texts[to - 1] ?? "");
     const end = isClosed ? to - 1 : to;
     return start <= end ? { from: start, to: end } : undefined;
@@ -256,7 +256,7 @@ export interface Gap {
   isStart?: boolean;
 }
 
-export function startsWith(line: string, quoted: string): boolean {
+function startsWith(line: string, quoted: string): boolean {
   const isWhole = !/[\w$]$/.test(quoted) || !/^[\w$]/.test(line.slice(quoted.length));
   return line.startsWith(quoted) && isWhole;
 }

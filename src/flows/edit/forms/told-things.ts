@@ -20,7 +20,7 @@ export interface Thing {
 }
 
 /** What comes there; `in` where it only says what something else is in, `until` where it ends what begins before. */
-export type Relation = "before" | "after" | "start" | "end" | "replace" | "in" | "from" | "until";
+type Relation = "before" | "after" | "start" | "end" | "replace" | "in" | "from" | "until";
 
 const english =
   /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\blines? (?<at>\d{1,6})\b|\b(?<piece>(?:function |method |loop )?body|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b)/gi;
@@ -64,7 +64,7 @@ export const ofFile =
 export const atEnd =
   /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
 export const adding = /\b(?:add|insert|put|place|append)\b|加|增|插入|放|补|声明/i;
-export const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
+const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
 
 /** In characters: a longer text tells no place. */
 export const maxTold = 1_000;
