@@ -15,6 +15,7 @@ import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import {
   addsBeside,
+  addsCode,
   type Around,
   asksForChange,
   asksForCode,
@@ -36,6 +37,7 @@ import {
   scopeOf,
   sentenceEnd,
   takesBack,
+  tellsPlace,
   turnsInto,
   tellsWhere,
 } from "./told-words.ts";
@@ -185,7 +187,10 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
       if (only === undefined || more.length > 0 || !isAlone) continue;
       const isAsked = asksForCode(only);
       // A line by its number is all of it, also without spaces.
-      const isLine = /\s/.test(only.code) || lineNamed(only.before) !== undefined;
+      const isLine =
+        /\s/.test(only.code) ||
+        isCallToAdd(only.code, only.before, only.after) ||
+        lineNamed(only.before) !== undefined;
       if (isAsked === false || !isLine || hasEllipsis(only.code)) continue;
       if (isAsked === "perhaps") return [];
       const rest = trimEndSigns(text.replace(`\`${only.code}\``, ""), ".。 ");
@@ -353,7 +358,10 @@ function readSentences({ text, line }: TextLine): Sentence[] {
     const areSides = (from: Quoted, to: Quoted): boolean => isArrow(from, to) || isTurn(from, to);
     const sides = quoted.filter(
       (one, nth) =>
-        !isName(one.code) || areSides(quoted[nth - 1], one) || areSides(one, quoted[nth + 1]),
+        !isName(one.code) ||
+        isCallToAdd(one.code, all.slice(0, one.from), all.slice(one.to)) ||
+        areSides(quoted[nth - 1], one) ||
+        areSides(one, quoted[nth + 1]),
     );
     const toSide = (nth: number): { code: string; before: string; after: string } => {
       const { code = "", from = 0, to = 0 } = sides[nth] ?? {};
@@ -390,6 +398,12 @@ function readSentences({ text, line }: TextLine): Sentence[] {
   }
   end();
   return found;
+}
+
+/** A call, as a statement: an order adds it at a place. */
+function isCallToAdd(code: string, before: string, after: string): boolean {
+  const isOrder = addsCode(before) && /[\w)]\(.*\);?$/.test(code);
+  return isOrder && tellsPlace(`${before} ${after}`);
 }
 
 function hasExtension(path: string): boolean {

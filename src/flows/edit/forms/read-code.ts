@@ -9,6 +9,7 @@ import {
   codeIn,
   declaredName,
   isComment,
+  isEven,
   isImport,
   likenessOfWords,
   nameSetBy,
@@ -174,7 +175,9 @@ export async function readCodeBlocks(
     const isNext = old !== undefined && isOld(old) && isVersionOf(old.code, one.code, text);
     const isOption = leavesToPerson(one.above) && (isFirstBest || suitsOthers(one.above));
     const isCall = isOfCaller(one.above) && shareOf(one.code, text) === 0;
-    const isOther = nth > 0 && (isOption || isCall);
+    const isPassed =
+      leavesToPerson(one.above) && given.slice(nth + 1).some((next) => recommends(next.above));
+    const isOther = isPassed || (nth > 0 && (isOption || isCall));
     const isCode = !gone.has(one.block) && (isNext || mayChange(one, scene, text));
     const isMeant = isOld(one) ? isElsewhere(one) || comesAgain(one) : !isShown;
     return isMeant && !isOther && isCode;
@@ -357,7 +360,19 @@ function removeAsTold(text: string, block: CodeBlock): string {
   const last = block.above.split(sentenceEnd).findLast(speaksOfLess) ?? "";
   const above = last.replaceAll(/[(（][^()（）]*[)）]/g, "");
   const lead = { text: above, line: block.line - 1, isCode: false };
-  return applyTold(text, [lead], [block], ({ replace }) => replace === "");
+  const remove = (known: string, code: string): string =>
+    applyTold(known, [lead], [{ ...block, code }], ({ replace }) => replace === "");
+  const removed = remove(text, block.code);
+  if (removed !== text) return removed;
+  // Imports may be apart.
+  const lines = linesOf(block.code).filter(isSolid);
+  let rest = text;
+  for (const line of lines.every((one) => isImport(one) && isEven([one])) ? lines : []) {
+    const next = remove(rest, `${line}\n`);
+    if (next === rest) return text;
+    rest = next;
+  }
+  return rest;
 }
 
 /** The text without the lines behind which a block has a comment that orders to remove them. */
@@ -622,8 +637,11 @@ async function applyCode(
     findDamage(was, await analyzeText(scene, after), isWhole);
   const damage = result.ok ? await damageOf(result.text) : undefined;
   const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
+  const meant = functionIn(was, named) ?? functionQuoted(was, above) ?? within;
   const isAstray =
-    result.ok && !isWhole && isBeyond(functionIn(was, named) ?? within, code, text, result.text);
+    result.ok &&
+    !isWhole &&
+    (isBeyond(meant, code, text, result.text) || setsAgain(text, result.text));
   if (result.ok && damage === undefined && !isUnclear && !isAstray)
     return { after: result.text, form };
   const leads = leadsToCode(above) && !announcesMore(above) && !onlyOffers(above);
@@ -647,6 +665,27 @@ function functionIn(
   const isOne = (one: CodeSymbol): boolean =>
     isCallable(one) && one.range.startLine === lines?.startLine;
   return flattenSymbols(symbols).some(isOne) ? lines : undefined;
+}
+
+/** The one function that a text quotes. */
+function functionQuoted({ symbols }: CodeAnalysis, above: string): LineRange | undefined {
+  const names = new Set(quotedIn(above).map((one) => one.replace(/\(.*/, "")));
+  const found = flattenSymbols(symbols).filter((one) => isCallable(one) && names.has(one.name));
+  return found.length === 1 ? found[0]?.range : undefined;
+}
+
+const binding = /\b(?:let|const|va[lr]|final|auto)\s+(?:mut\s+)?([\w$]+)\b[^=]*=(?!=)(.*)/;
+
+/** New lines bind what the line right before them, which stays, does, and do not use that. */
+function setsAgain(was: string, now: string): boolean {
+  const lines = linesOf(was);
+  return findTextChanges(was, now).some(({ startLine, text }) => {
+    const [, name] = binding.exec(lines[startLine - 2] ?? "") ?? [];
+    const again = linesOf(text).map((line) => binding.exec(line) ?? []);
+    return again.some(
+      ([, one, value = ""]) => one !== undefined && one === name && !hasWord(value, name),
+    );
+  });
 }
 
 /** Statements change nothing of the lines that are meant, and something elsewhere. */

@@ -158,9 +158,10 @@ export class RegionReader {
     if (isCall) return this.#where(scope, holds);
     const wanted = [...wordsOf(name)];
     const sets = (line: string): boolean => nameSetBy(line) === name || isImportOf(line, name);
+    const setsLast = (line: string): boolean => lastOf(nameSetBy(line) ?? "") === name;
     const kinds = [
       sets,
-      (line: string) => lastOf(nameSetBy(line) ?? "") === name,
+      setsLast,
       (line: string) => beginsWith(line, name),
       holds,
       (line: string) =>
@@ -171,7 +172,7 @@ export class RegionReader {
     ];
     const named = this.#named(quoted, scope);
     const isOther = !sets(this.source.texts[named[0]?.from ?? -1] ?? "");
-    const isSet = isOther && this.#where(scope, sets).length > 0;
+    const isSet = isOther && [sets, setsLast].some((kind) => this.#where(scope, kind).length > 0);
     const isNamed = !isSet && (named.length === 1 || /^[\w$.:#]+(?:\(.*\))?$/.test(quoted));
     const all = [isNamed ? named : [], ...kinds.map((kind) => this.#where(scope, kind))];
     return isAlone ? (all.find(({ length }) => length > 0) ?? []) : all.flat();
@@ -224,7 +225,7 @@ function beginsWith(line: string, word: string): boolean {
 function lastOf(set: string): string | undefined {
   return set
     .replaceAll(/["']/g, "")
-    .split(/[\s.#:]+/)
+    .split(/->|[\s.#:*&]+/)
     .at(-1);
 }
 

@@ -1,5 +1,5 @@
 // What words name as a place of code, with a name or without: "the `with` block in `set`", "its last line", "函数体开头".
-import { ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import { asksToReplace, ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
 import { leadsToCode } from "./block-words.ts";
 
 /** What words name, and how they speak of it. */
@@ -28,7 +28,7 @@ const chinese =
   /(?<nth>最后(?:的|一个)?|第一个?)?\s?(?:`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
 
 const edge =
-  /\b(?:(?<start>start|beginning|top)|(?<end>end|bottom)) of(?: the)?$|\b(?:(?<first>first)|(?<last>last)) (?:statement|line|thing|step|check) (?:of|in|inside)(?: the)?$/i;
+  /\b(?:(?<start>start|beginning|top)|(?<end>end|bottom)) of(?: the)?$|\bas (?:the|its) (?:(?<asFirst>first)|(?<asLast>last)) \w+ (?:of|in|inside)(?: the)?$|\b(?:(?<first>first)|(?<last>last)) (?:statement|line|thing|step|check) (?:of|in|inside)(?: the)?$/i;
 const replaced =
   /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified)\b|^ (?:now |then )?becomes:/i;
 const [placesAbove, placesBelow] = [
@@ -54,7 +54,9 @@ const tails: readonly (readonly [RegExp, Relation])[] = [
   [/^\s?的?(?:末尾|结尾|尾部|底部|最(?:末尾|后面?))/, "end"],
 ];
 const sideZh =
-  /^\s?(?:(?!的(?!定义|声明|赋值|调用|实现|[那这上下前后])|[里中内改换替为成]|[当目]前|然后|最后|以后)\p{Script=Han}){0,6}?(?:(?<before>之前|前面?|上[面方])|之[后间]|后面?|下[面方])/u;
+  /^\s?(?:(?!的(?!定义|声明|赋值|调用|实现|[那这上下前后])|[里中内改换替为成])\p{Script=Han}){0,6}?(?:(?<before>之前|前面|上[面方])|之[后间]|后面|下[面方])/u;
+/** More words before these tell of a time. */
+const nextZh = /^\s?(?!当前|目前|然后|最后|以后)\p{Script=Han}{0,2}?(?:(?<before>前)|后)/u;
 const inZh = /^\s?(?:里面?|中|内部?|的)/;
 
 /** Its end or start, as a place. */
@@ -185,6 +187,15 @@ export function thingsIn(sentence: string): Thing[] {
               : relationOf(lead, rest),
     });
   }
+  // "Replace both lines of the body"
+  const [body, ...others] = things.filter((thing) => thing.isBody);
+  const isBare = body?.relation === "in" && body.quoted === undefined && others.length === 0;
+  if (
+    isBare &&
+    asksToReplace(sentence) &&
+    things.every((thing) => thing === body || thing.relation === undefined)
+  )
+    body.relation = "replace";
   // A line by its number is a place, and nothing else here.
   return things.filter((thing) => thing.line === undefined || isBeside(thing));
 }
@@ -200,9 +211,16 @@ function wordOf(piece: string): string | undefined {
 }
 
 function relationOf(lead: string, rest: string): Relation | undefined {
-  const { start, end, first, last } = edge.exec(lead)?.groups ?? {};
-  if (start !== undefined || first !== undefined) return "start";
-  if (end !== undefined || last !== undefined) return "end";
+  const {
+    start,
+    asFirst,
+    first = asFirst ?? start,
+    end,
+    asLast,
+    last = asLast ?? end,
+  } = edge.exec(lead)?.groups ?? {};
+  if (first !== undefined) return "start";
+  if (last !== undefined) return "end";
   for (const said of lead
     .split(" ")
     .slice(-maxBetween - 1)
@@ -222,7 +240,7 @@ function relationZh(lead: string, rest: string, isBody: boolean): Relation | und
     (isBody || /[将把][^，。；]{0,40}$/.test(lead)) &&
     /^[^，。；]{0,12}(?:替换|[改换并写][成为])/.test(rest);
   if (lead.endsWith("从") && rest.includes("到")) return "from";
-  const side = sideZh.exec(rest)?.groups;
+  const side = (sideZh.exec(rest) ?? nextZh.exec(rest))?.groups;
   const besides = side && (side["before"] === undefined ? "after" : "before");
   const relation =
     tails.find(([words]) => words.test(rest))?.[1] ??
