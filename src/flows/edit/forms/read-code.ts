@@ -176,7 +176,8 @@ export async function readCodeBlocks(
     const isOption = leavesToPerson(one.above) && (isFirstBest || suitsOthers(one.above));
     const isCall = isOfCaller(one.above) && shareOf(one.code, text) === 0;
     const isPassed =
-      leavesToPerson(one.above) && given.slice(nth + 1).some((next) => recommends(next.above));
+      (leavesToPerson(one.above) || onlyOffers(one.above)) &&
+      given.slice(nth + 1).some((next) => recommends(next.above));
     const isOther = isPassed || (nth > 0 && (isOption || isCall));
     const isCode = !gone.has(one.block) && (isNext || mayChange(one, scene, text));
     const isMeant = isOld(one) ? isElsewhere(one) || comesAgain(one) : !isShown;
@@ -492,7 +493,10 @@ function paragraphsIn(lines: readonly string[], text: string): readonly string[]
   const isEnd = (line: string | undefined): boolean => !isSolid(line ?? "");
   let [from, to] = [lines.findIndex(isKnown), lines.findLastIndex(isKnown)];
   while (from > 0 && !isEnd(lines[from - 1])) from -= 1;
-  while (to < lines.length - 1 && !isEnd(lines[to + 1])) to += 1;
+  // What is open goes on.
+  const isOpen = (): boolean =>
+    !isEven(lines.slice(Math.max(0, from), to + 1).map((line) => line.trim()));
+  while (to < lines.length - 1 && (!isEnd(lines[to + 1]) || isOpen())) to += 1;
   // Right above code a sentence may lead to it.
   if (from < to && isSentence(lines[from] ?? "", /[:：]$/)) from += 1;
   const own = lines.slice(Math.max(0, from), to + 1);

@@ -161,8 +161,8 @@ export class RegionReader {
     const setsLast = (line: string): boolean => lastOf(nameSetBy(line) ?? "") === name;
     const kinds = [
       sets,
-      setsLast,
       (line: string) => beginsWith(line, name),
+      setsLast,
       holds,
       (line: string) =>
         wanted.length > 1 &&
