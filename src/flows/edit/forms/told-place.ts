@@ -417,6 +417,14 @@ export function replaceVersion(
     source.texts.slice(from + head, endOf(head)).every(isKept)
   )
     return replaceRegion(source, own, { from: from + head, to: endOf(head) }, scope);
+  // All of what is meant, anew: no shorter, and half of its lines stay.
+  const isAll =
+    head === 0 &&
+    lines.length < source.texts.length &&
+    own.texts.length >= lines.length &&
+    lines.filter(isKept).length * 2 >= lines.length &&
+    lines.at(-1)?.at(-1) === last.at(-1);
+  if (isAll) return replaceRegion(source, own, scope, scope);
   const isBlock = declaredName(lines[0] ?? "") !== undefined || within === undefined;
   if (heads.length > 0 || lines.length === source.texts.length || !isBlock) return undefined;
   const likeness = (now: string, was: string): number => {
