@@ -555,7 +555,7 @@ function withoutPieces(
 
 /** A text chooses the first of several versions: it says so, or recommends what only that has. */
 function prefersFirst(text: string, blocks: readonly CodeBlock[]): boolean {
-  const [named = ""] = recommends(text) ? quotedIn(text) : [];
+  const [named = ""] = quotedIn(text.split(sentenceEnd).find(recommends) ?? "");
   return choosesFirst(text) || hasWord(blocks[0]?.code ?? "", named);
 }
 

@@ -105,6 +105,15 @@ test.each([
   },
 );
 
+test.each([
+  ["You could simply round:", "but that hides the fraction. I recommend this version:"],
+  ["It might be enough to round:", "The rest is lost. I'd suggest:"],
+  ["也可以直接取整：", "但更推荐下面的写法："],
+])("of two versions (%s) the one that is recommended (%s) is the change", async (first, lead) => {
+  const answer = `${first}\n\n${versions("Math.round(total)")}\n${lead}\n\n${versions("Math.ceil(total)")}`;
+  expect(await afterOf(answer)).toBe(before.replace("floor", "ceil"));
+});
+
 test("without a choice a person chooses", async () => {
   const answer = `Round up:\n\n${versions("Math.ceil(total)")}\nAlternatively:\n\n${versions("-Math.floor(-total)")}`;
   expect(await afterOf(answer)).toBeUndefined();

@@ -406,6 +406,65 @@ test.each([
   expect(await afterOf(answer)).toBe(after);
 });
 
+test("imports go that a block shows together, wherever they are; other lines only as they are", async () => {
+  const file = before.replace("import { d }", "import { b } from './b.js';\nimport { d }");
+  const imports = ["a", "d"].map((name) => `import { ${name} } from './${name}.js';\n`).join("");
+  for (const lead of ["Remove the imports that are not used:", "删除这些多余的导入："]) {
+    const { after } = await play(path, file, `${lead}\n\n${fenced(imports, "js")}`);
+    expect(after).toBe(file.replace(/import \{ [ad] \}.*\n/g, ""));
+    const lines = "    let sum = 0;\n    return found.size;\n";
+    expect(await afterOf(`Remove these lines:\n\n${fenced(lines, "js")}`)).toBeUndefined();
+  }
+});
+
+test("code stays out of a function that another one is quoted for, also where only that has a line like it", async () => {
+  for (const [name, lead] of [
+    ["second", "`second` has to end early, so after `limit` has come add:"],
+    ["second", "In `second`, `null` is what comes:"],
+  ] as const) {
+    const answer = `${lead}\n\n${fenced("      return undefined;\n", "js")}`;
+    const after = (await afterOf(answer)) ?? before;
+    const head = before.indexOf(`  ${name}(`);
+    expect(after.slice(0, head)).toBe(before.slice(0, head));
+  }
+});
+
+test("a line that binds what the line before it does takes the place of that, or nothing is changed", async () => {
+  const lines = before.indexOf("  first(");
+  const start = before.slice(0, lines).split("\n").length;
+  for (const shown of [
+    "if (found === undefined) {\n  const found = {};\n}",
+    "const found = this.list.at(at);\nif (found === undefined) {\n  return 0;\n}",
+  ]) {
+    const answer = `Return another value:\n\n${fenced(`${shown}\n`, "js")}`;
+    const { after = "" } = await play(path, before, answer, { lines: [start, start + 6] });
+    expect(after.match(/^ {4}const found/gm) ?? []).not.toHaveLength(2);
+  }
+});
+
+test("a call that a sentence adds at a place is code, and one of which it only speaks is none", async () => {
+  const at = lines.findIndex((line) => line.includes("return sum"));
+  for (const add of [
+    `After line ${at} add \`this.seen()\`.`,
+    `Add \`this.seen()\` after line ${at}.`,
+    `在第 ${at} 行之后加上 \`this.seen()\`。`,
+  ]) {
+    const answer = `- Change \`limit = 10\` to \`limit = 20\`.\n- ${add}\n`;
+    const after = put(at, "    this.seen()").replace("limit = 10", "limit = 20");
+    expect([undefined, after]).toContain(await afterOf(answer));
+  }
+  const spoken = "- Change `limit = 10` to `limit = 20`.\n- `this.seen()` is not used then.\n";
+  expect(await afterOf(spoken)).toBe(before.replace("limit = 10", "limit = 20"));
+});
+
+test("code without a fence goes on over empty lines while a bracket is open", async () => {
+  const own = before.slice(before.indexOf("  first("), before.indexOf("  second(")).trimEnd();
+  const now = own
+    .replace("    if (", "\n    const none = null;\n\n    if (")
+    .replace("null;\n    }", "none;\n    }");
+  expect(await afterOf(`${now}\n`)).toBe(before.replace(own, now));
+});
+
 test("what a block shows is not done once more where the file has it elsewhere", async () => {
   const twice = whole("    let sum = 0;\n", "    let sum = 0;\n    log(sum);\n").replace(
     "    return found.size;",

@@ -106,6 +106,33 @@ test("a line comes where words without a name put it, in the function that they 
   );
 });
 
+/** What a line sets, how a sentence that puts code behind it calls that, and the line itself. */
+const setting: readonly (readonly [string, string, string])[] = [
+  ["tail", "move.c", "    queue->tail = next(queue);"],
+  ["limit", "shop.py", "    self.limit = 5"],
+  ["file", "read.c", "    FILE *file = open(path);"],
+  ["rows", "rows.go", "    rows := query(name)"],
+  ["port", "run.js", "    options.server.port = 80;"],
+];
+const saying = [
+  "Right after `@` is set, add:",
+  "Add this after the declaration of `@`:",
+  "`other` has no check. After `@`, insert:",
+  "在移动 `@` 之后加上：",
+];
+
+test("a line is told by the last part of what it sets, in the lines that are meant", async () => {
+  for (const [name, path, line] of setting)
+    for (const sentence of saying) {
+      const part = (own: string): string => `begin ${own}\n${line}\n    go(${own});\nfinish\n`;
+      const file = part("one") + part("two");
+      const code = "    check();";
+      const answer = `${sentence.replace("@", name)}\n\n${fenced(`${code}\n`)}`;
+      const { after } = await play(path, file, answer, { lines: [5, 8] });
+      expect(after).toBe(part("one") + part("two").replace(line, `${line}\n${code}`));
+    }
+});
+
 test("what is selected is meant where words name nothing; what fits several places is refused", async () => {
   for (const language of languages) {
     const bodies = names.map((one) => body(language, one));
