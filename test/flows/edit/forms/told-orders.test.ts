@@ -412,8 +412,8 @@ test("imports go that a block shows together, wherever they are; other lines onl
   for (const lead of ["Remove the imports that are not used:", "删除这些多余的导入："]) {
     const { after } = await play(path, file, `${lead}\n\n${fenced(imports, "js")}`);
     expect(after).toBe(file.replace(/import \{ [ad] \}.*\n/g, ""));
-    const lines = "    let sum = 0;\n    return found.size;\n";
-    expect(await afterOf(`Remove these lines:\n\n${fenced(lines, "js")}`)).toBeUndefined();
+    const others = "    let sum = 0;\n    return found.size;\n";
+    expect(await afterOf(`Remove these lines:\n\n${fenced(others, "js")}`)).toBeUndefined();
   }
 });
 
@@ -430,15 +430,15 @@ test("code stays out of a function that another one is quoted for, also where on
 });
 
 test("a line that binds what the line before it does takes the place of that, or nothing is changed", async () => {
-  const lines = before.indexOf("  first(");
-  const start = before.slice(0, lines).split("\n").length;
-  for (const shown of [
-    "if (found === undefined) {\n  const found = {};\n}",
-    "const found = this.list.at(at);\nif (found === undefined) {\n  return 0;\n}",
-  ]) {
-    const answer = `Return another value:\n\n${fenced(`${shown}\n`, "js")}`;
-    const { after = "" } = await play(path, before, answer, { lines: [start, start + 6] });
-    expect(after.match(/^ {4}const found/gm) ?? []).not.toHaveLength(2);
+  for (const name of ["index", "at", "place"]) {
+    const file = `class Feed {\n    func like(_ post: Post) {\n        let ${name} = posts.firstIndex { $0.id == post.id }!\n        posts[${name}].likes += 1\n    }\n}\n`;
+    const code = `        if let ${name} = posts.firstIndex(where: { $0.id == post.id }) {\n            posts[${name}].likes += 1\n        }\n`;
+    const answer = `\`like\` crashes without a post. Wrap the access in an \`if let\`:\n\n${fenced(code, "swift")}`;
+    const old = /^ {8}let .*\n.*\n/m.exec(file)?.[0] ?? "";
+    for (const options of [{}, { lines: [2, 5] as const }]) {
+      const { after } = await play("Feed.swift", file, answer, options);
+      expect([undefined, file.replace(old, code)]).toContain(after);
+    }
   }
 });
 
@@ -459,9 +459,8 @@ test("a call that a sentence adds at a place is code, and one of which it only s
 
 test("code without a fence goes on over empty lines while a bracket is open", async () => {
   const own = before.slice(before.indexOf("  first("), before.indexOf("  second(")).trimEnd();
-  const now = own
-    .replace("    if (", "\n    const none = null;\n\n    if (")
-    .replace("null;\n    }", "none;\n    }");
+  const [head = "", line = ""] = own.split("\n");
+  const now = `${head}\n${line}\n\n    return found?.size ?? null;\n  }`;
   expect(await afterOf(`${now}\n`)).toBe(before.replace(own, now));
 });
 
