@@ -94,6 +94,7 @@ export function placeAsTold(
   const wide = reader.scopeOf(order.things, [], undefined) ?? scope;
   const places = order.things.filter((thing) => isPlaced(thing) && thing.relation !== "in");
   const [first] = places;
+  if (places.length > maxPlaced) return undefined;
   if (first === undefined)
     return addToEmpty(source, own, scope, reader) ?? setAgain(source, own, scope);
   if (first.relation === "replace" || first.relation === "from") {
@@ -109,10 +110,10 @@ export function placeAsTold(
   );
   if (isDocs || !isNew) return undefined;
   const named = reader.named(order.things.filter((thing) => !isPlaced(thing)));
-  const gaps = [...named, scope, wide]
-    .map((lines) => gapsIn(lines, places, reader, own))
-    .find(({ length }) => length > 0);
-  const [gap, ...twins] = gaps ?? [];
+  let gaps: Gap[] = [];
+  for (const lines of [...named, scope, wide])
+    if (gaps.length === 0) gaps = gapsIn(lines, places, reader, own);
+  const [gap, ...twins] = gaps;
   if (gap === undefined) return undefined;
   if (twins.length > 0)
     return [gap, ...twins].map(({ like }) => {
@@ -166,6 +167,9 @@ function gapsIn(
     return outer === undefined || !isOfAll ? [] : [{ ...outer, isStart }];
   });
 }
+
+/** Of more things in one order none is meant. */
+const maxPlaced = 4;
 
 /** A name that the region sets, and the code does not have, is in other lines. */
 function isUsedElsewhere({ texts }: SourceLines, own: SourceLines, { from, to }: Region): boolean {

@@ -172,21 +172,30 @@ export class RegionReader {
     ];
     const named = this.#named(quoted, scope);
     const isOther = !sets(this.source.texts[named[0]?.from ?? -1] ?? "");
-    const isSet = isOther && [sets, setsLast].some((kind) => this.#where(scope, kind).length > 0);
+    const part = wanted[0] ?? name;
+    const isSet =
+      isOther &&
+      this.#where(scope, (line) => line.includes(part) && (sets(line) || setsLast(line))).length >
+        0;
     const isNamed = !isSet && (named.length === 1 || /^[\w$.:#]+(?:\(.*\))?$/.test(quoted));
-    const all = [isNamed ? named : [], ...kinds.map((kind) => this.#where(scope, kind))];
-    return isAlone ? (all.find(({ length }) => length > 0) ?? []) : all.flat();
+    const all = isNamed ? [...named] : [];
+    for (const kind of kinds) {
+      if (isAlone && all.length > 0) return all;
+      all.push(...this.#where(scope, (line) => line.includes(part) && kind(line)));
+    }
+    return all;
   }
 
   /** The statements of a kind, without the head of what they are in. */
   #where({ from, to }: Region, isOfKind: (line: string) => boolean): Region[] {
     const { texts } = this.source;
     const isHead = to - from > 1 && declaredName(texts[from] ?? "") !== undefined;
-    return texts.slice(from, to).flatMap((line, nth) => {
-      const at = from + nth;
-      const isOne = !(isHead && nth === 0) && isOfKind(line);
-      return isOne ? { from: at, to: Math.min(unitEnd(this.source, at), to) } : [];
-    });
+    const found = texts
+      .slice(from, to)
+      .flatMap((line, nth) => (!(isHead && nth === 0) && isOfKind(line) ? [from + nth] : []));
+    return found.length > maxFound
+      ? []
+      : found.map((at) => ({ from: at, to: Math.min(unitEnd(this.source, at), to) }));
   }
 
   /** The first or last line that says something. */
@@ -215,6 +224,8 @@ export class RegionReader {
 const aName = /^(?=.*[A-Za-z])[\w$.:#~%()-]+[?!]?$/;
 /** Of what is told besides, these may say what something is in. */
 const maxNames = 4;
+/** Of more lines none is meant. */
+const maxFound = 100;
 
 /** But for what closes the block before it. */
 function beginsWith(line: string, word: string): boolean {

@@ -27,8 +27,16 @@ const english =
 const chinese =
   /(?<nth>最后(?:的|一个)?|第一个?)?\s?(?:`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
 
-const edge =
-  /\b(?:(?<start>start|beginning|top)|(?<end>end|bottom)) of(?: the)?$|\bas (?:the|its) (?:(?<asFirst>first)|(?<asLast>last)) \w+ (?:of|in|inside)(?: the)?$|\b(?:(?<first>first)|(?<last>last)) (?:statement|line|thing|step|check) (?:of|in|inside)(?: the)?$/i;
+const edges: readonly (readonly [RegExp, Relation])[] = [
+  [
+    /\b(?:start|beginning|top) of(?: the)?$|\b(?:first (?:statement|line|thing|step|check)|as (?:the|its) first \w+) (?:of|in|inside)(?: the)?$/i,
+    "start",
+  ],
+  [
+    /\b(?:end|bottom) of(?: the)?$|\b(?:last (?:statement|line|thing|step|check)|as (?:the|its) last \w+) (?:of|in|inside)(?: the)?$/i,
+    "end",
+  ],
+];
 const replaced =
   /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified)\b|^ (?:now |then )?becomes:/i;
 const [placesAbove, placesBelow] = [
@@ -92,10 +100,7 @@ export function readPlace({
 }: Words): { order: Order; told: Thing[] } | undefined {
   const sentences = [lead, above, tail].flatMap((one) => one.slice(-maxTold).split(sentenceEnd));
   const [orders = [], behind = []] = [above, tail].map((words) =>
-    ordersIn(asOrder(words).replace(aShebang, "`#!`")).map((one) => ({
-      one,
-      things: thingsIn(one),
-    })),
+    ordersIn(asOrder(words.slice(-maxTold))).map((one) => ({ one, things: thingsIn(one) })),
   );
   // Besides, a place may be a time.
   const all = orders.filter(
@@ -124,7 +129,8 @@ function asOrder(words: string): string {
   return words
     .replace(/\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i, "")
     .replace(/(?<=^[-+*•\d.)\s]{0,8}|[.!?] )before (?=(?:the (?:\w+ )?)?`)/i, "Right before ")
-    .replaceAll(condition, "");
+    .replaceAll(condition, "")
+    .replace(aShebang, "`#!`");
 }
 
 export const isBeside = ({ relation }: Thing): boolean =>
@@ -211,27 +217,16 @@ function wordOf(piece: string): string | undefined {
 }
 
 function relationOf(lead: string, rest: string): Relation | undefined {
-  const {
-    start,
-    asFirst,
-    first = asFirst ?? start,
-    end,
-    asLast,
-    last = asLast ?? end,
-  } = edge.exec(lead)?.groups ?? {};
-  if (first !== undefined) return "start";
-  if (last !== undefined) return "end";
-  for (const said of lead
-    .split(" ")
-    .slice(-maxBetween - 1)
-    .toReversed()) {
-    const word = said.replace(/^\W+/, "");
+  const edge = edges.find(([words]) => words.test(lead))?.[1];
+  if (edge !== undefined) return edge;
+  const words = lead.split(" ").slice(-maxBetween - 1);
+  for (const word of words.map((one) => one.replace(/^\W+/, "")).toReversed()) {
     if (placesAbove.test(word)) return "before";
     if (placesBelow.test(word)) return "after";
     if (beginsMore.test(word)) break;
   }
   return (
-    leads.find(([words]) => words.test(lead))?.[1] ?? (replaced.test(rest) ? "replace" : undefined)
+    leads.find(([one]) => one.test(lead))?.[1] ?? (replaced.test(rest) ? "replace" : undefined)
   );
 }
 
