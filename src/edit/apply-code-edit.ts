@@ -268,7 +268,7 @@ interface Found {
  * The share of the lines of some code that the file has for which it is, at least. Measured on true commits: several
  * functions have at most 0.45 from another file of the project, and from their own 0.6 and more; one has 0.25 and more.
  */
-const leastShown = { several: 0.5, one: 0.3 };
+const leastShown = { several: 0.5, one: 0.25 };
 /** In lines: less code may be all new. */
 const leastCode = 12;
 
@@ -334,12 +334,16 @@ function withMarks(
   const areOthers = isNew && importWord.test(top.markText ?? "");
   const imports = areOthers ? (addOnlyImports(top.lines, file, true) ?? []) : [];
   const segments = imports.length > 0 ? all.slice(1) : all;
+  const window = given ?? { ...unitWindow(segments, file), within };
+  // What begins deeper than the file does not begin with it.
+  const [own = 0, least = 0] = [segments[0]?.lines, file.source].map((one) => one?.columns[0]);
+  const isInside = !window.isUnit && own > least;
   // Brackets alone tell nothing of their place.
   const telling = segments
+    .map((one, nth) => ({ ...one, isTop: one.isTop && !(isInside && nth === 0) }))
     .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
     .filter(({ lines }) => lines.texts.length > 0)
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
-  const window = given ?? { ...unitWindow(segments, file), within };
   const ways = placeSegments(telling, file, window);
   if (Array.isArray(ways)) {
     // The head of a function or class of the file says which file is meant.

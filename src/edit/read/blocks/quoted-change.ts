@@ -211,6 +211,7 @@ export function unmetChange(lines: readonly TextLine[], given: string): string |
   const file = squeeze(given);
   const isThere = ({ code }: { code: string }): boolean => holds(file, squeeze(code));
   for (const { text, quoted } of sentences) {
+    if (leavesToPerson(text)) continue;
     const imported = importToAdd(text);
     if (imported !== undefined && !holds(file, squeeze(imported))) return imported;
     // Beside something that is quoted, too, and then also what has no spaces.
