@@ -7,7 +7,7 @@ const side = "\uE000";
 
 /** The change is left to the person, is wanted elsewhere as well, or is only talked about. */
 const doubt =
-  /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|(?:you|we)['’]d|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try(?![-/]|\s(?:block|catch|except|statement)\b)|suppose|imagine|(?:for|an?|by way of) examples?|mistakes?|common(?:ly)?|people|other|elsewhere|another|except|apart|already|tempt\w*|nobody|callers|wrong to|(?:in|of|for) (?:(?:the|your) )?(?:unit )?tests?|in future)\b|^\W*(?:once|later|until|before|after that|next time)\b(?! ?:)|如果|若|或|也许|可选|也可以|考虑|失败|出错|报错|调用方|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外|已经(?!不)|[我你]已|下次|以后|将来|以前|测试(?:文件|代码|用例)|[改写换][成为]了/i;
+  /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|(?:you|we)['’]d|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try(?![-/]|\s(?:block|catch|except|statement)\b)|suppose|imagine|(?:for|an?|by way of) examples?|mistakes?|common(?:ly)?|people|(?<!\bthe )other|the other (?:file|module|place|project)s?|elsewhere|another|except|apart|already|tempt\w*|nobody|callers|wrong to|(?:in|of|for) (?:(?:the|your) )?(?:unit )?tests?|in future)\b|^\W*(?:once|later|until|before|after that|next time)\b(?! ?:)|如果|若|或|也许|可选|也可以|考虑|失败|出错|报错|调用方|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外|已经(?!不)|[我你]已|下次|以后|将来|以前|测试(?:文件|代码|用例)|[改写换][成为]了/i;
 const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
 /** What comes of a change. */
 const outcome = /会/;

@@ -40,6 +40,7 @@ import { type Gap, type Region, RegionReader } from "./told-region.ts";
 import {
   adding,
   atEnd,
+  firstOfFile,
   hasPlace,
   isBeside,
   isPlaced,
@@ -80,9 +81,10 @@ export function placeAsTold(
     isEdge || isDocs || !isAdded ? undefined : addBesideShown(text, code, beside, within);
   if (shown !== undefined) return shown;
   if (ofFile.test(words.above) && beside.length === 0) {
-    const isAtEnd = atEnd.test(order.one) && !asksToReplace(order.one);
     const isNew = isNewCode(own.all, source.all) && !source.all.includes(own.all[0] ?? "");
-    return isAtEnd && isNew && !isDocs
+    if (!isNew || isDocs || asksToReplace(order.one)) return undefined;
+    if (firstOfFile.test(order.one)) return joinLines([...own.all, ...source.all]);
+    return atEnd.test(order.one)
       ? joinLines(source.all.toSpliced(source.all.findLastIndex(isSolid) + 1, 0, "", ...own.all))
       : undefined;
   }

@@ -160,6 +160,7 @@ export class RegionReader {
     const sets = (line: string): boolean => nameSetBy(line) === name || isImportOf(line, name);
     const setsLast = (line: string): boolean => lastOf(nameSetBy(line) ?? "") === name;
     const kinds = [
+      (line: string) => line.endsWith(`${name};`) && isTyped(line.slice(0, -name.length - 1)),
       sets,
       (line: string) => beginsWith(line, name),
       setsLast,
@@ -238,6 +239,14 @@ function lastOf(set: string): string | undefined {
     .replaceAll(/["']/g, "")
     .split(/->|[\s.#:*&]+/)
     .at(-1);
+}
+
+/** Words before a name that make it a declaration without a value. */
+function isTyped(words: string): boolean {
+  return (
+    /^[\w$<>[\],.?:]+ [\w$<>[\],.?:*& ]*$/.test(words) &&
+    !/^(?:return|throw|delete|goto|yield|await|case|new)\b/.test(words)
+  );
 }
 
 function isImportOf(line: string, name: string): boolean {

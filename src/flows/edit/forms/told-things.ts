@@ -69,10 +69,11 @@ const inZh = /^\s?(?:里面?|中|内部?|的)/;
 
 /** Its end or start, as a place. */
 export const ofFile =
-  /\b(?:end|bottom|top|start|beginning) of (?:the |this |your )?file\b|文件(?:的)?(?:末尾|最后|结尾|底部|开头|顶部)/i;
+  /\b(?:end|bottom|top|start|beginning|first line) of (?:the |this |your )?file\b|文件(?:的)?(?:末尾|最后|结尾|底部|开头|顶部|第一行)/i;
 
 export const atEnd =
   /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
+export const firstOfFile = /\bfirst line of (?:the |this |your )?file\b|文件(?:的)?第一行/i;
 export const adding = /\b(?:add|insert|put|place|append)\b|加|增|插入|放|补|声明/i;
 const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
 
