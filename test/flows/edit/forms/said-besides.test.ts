@@ -132,15 +132,21 @@ const told = [
   ["Add the import between `one` and `three`:", "import { four } from './four.js';\n"],
   ["Add this at the end of the file:", "export { first, second };\n"],
   ["在文件末尾添加：", "export { first, second };\n"],
+  ["Add this as the first line of the file, before the other imports:", "import './zero.js';\n"],
+  ["把这一行加在文件第一行：", "import './zero.js';\n"],
 ] as const;
 
 test.each(told)("a told place between two lines, or at the end: %s", async (sentence, code) => {
   const quoted = sentence
     .replace("`one`", "`import { one, two } from './all.js';`")
     .replace("`three`", "`import { three } from './more.js';`");
-  const after = code.startsWith("import")
-    ? before.replace("all.js';\n", `all.js';\n${code}`)
-    : `${before}\n${code}`;
+  const isInside = code.startsWith("import {");
+  const between = before.replace("all.js';\n", `all.js';\n${code}`);
+  const after = code.startsWith("export")
+    ? `${before}\n${code}`
+    : isInside
+      ? between
+      : code + before;
   expect(await afterOf(`${quoted}\n\n${fenced(code, "js")}`)).toBe(after);
 });
 

@@ -457,6 +457,26 @@ test("a call that a sentence adds at a place is code, and one of which it only s
   expect(await afterOf(spoken)).toBe(before.replace("limit = 10", "limit = 20"));
 });
 
+test("what only those need who want something else is no order", async () => {
+  const change = fenced("    return sum;\n", "js");
+  for (const tail of [
+    "If you need the old behaviour, use `Math.max(sum, at, limit)`.",
+    "如果您需要原来的行为，请使用 `Math.max(sum, at, limit)`。",
+  ]) {
+    const answer = `In \`second\`, replace the \`return\` with:\n\n${change}\n${tail}\n`;
+    expect(await afterOf(answer)).toBe(before.replace("sum > limit ? at : sum", "sum"));
+  }
+});
+
+test("code from inside of a class, and a mark for the rest behind it, leaves what is above", async () => {
+  const own = before.slice(before.indexOf("  second("), before.lastIndexOf("}"));
+  for (const mark of ["// ... rest of the code remains the same", "// 其余代码保持不变"]) {
+    const code = `${own.replace("sum += one.size", "sum += one.size * at")}\n  ${mark}\n`;
+    const { after } = await play(path, before, `Multiply:\n\n${fenced(code, "js")}`);
+    expect(after).toBe(before.replace("sum += one.size", "sum += one.size * at"));
+  }
+});
+
 test("code without a fence goes on over empty lines while a bracket is open", async () => {
   const own = before.slice(before.indexOf("  first("), before.indexOf("  second(")).trimEnd();
   const [head = "", line = ""] = own.split("\n");

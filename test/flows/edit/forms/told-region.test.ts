@@ -113,6 +113,7 @@ const setting: readonly (readonly [string, string, string])[] = [
   ["file", "read.c", "    FILE *file = open(path);"],
   ["rows", "rows.go", "    rows := query(name)"],
   ["port", "run.js", "    options.server.port = 80;"],
+  ["path", "Job.cs", "    private readonly List<string> path;"],
 ];
 const saying = [
   "Right after `@` is set, add:",
