@@ -2,10 +2,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "./free-port.ts";
 
 export interface RedisServer extends AsyncDisposable {
   url: string;
@@ -73,13 +73,4 @@ export async function startRedis({ isCluster = false } = {}): Promise<RedisServe
     while (!(await ask("CLUSTER", "INFO")).includes("cluster_state:ok"));
   }
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

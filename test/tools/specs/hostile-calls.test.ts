@@ -7,6 +7,7 @@ import modbusSerial from "modbus-serial";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createModbus } from "../../../src/tools/specs/modbus-serial.node.ts";
 import type { AskedCall } from "../../../src/tools/tool.ts";
+import { freePort } from "../../helpers/free-port.ts";
 import { apiOf, openSpecs } from "../../helpers/spec-tools.ts";
 
 interface Heard {
@@ -23,6 +24,8 @@ let device: InstanceType<typeof modbusSerial.ServerTCP>;
 let [webPort, devicePort] = [0, 0];
 
 beforeAll(async () => {
+  // The package takes 0 for its usual port, which another server may have.
+  devicePort = await freePort();
   web = createServer((request, response) => void record(request).then(() => response.end("{}")));
   web.listen(0, "127.0.0.1");
   const vector = {
@@ -34,10 +37,9 @@ beforeAll(async () => {
     },
     setCoil: (at: number, value: boolean) => void changes.push(`wrong coil ${at} ${value}`),
   };
-  device = new modbusSerial.ServerTCP(vector, { host: "127.0.0.1", port: 0, unitID: 1 });
+  device = new modbusSerial.ServerTCP(vector, { host: "127.0.0.1", port: devicePort, unitID: 1 });
   await Promise.all([once(web, "listening"), once(device, "initialized")]);
   webPort = (web.address() as AddressInfo).port;
-  devicePort = (Reflect.get(device, "_server") as { address(): AddressInfo }).address().port;
 });
 
 afterAll(async () => {

@@ -3,12 +3,12 @@ import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
 import modbusSerial from "modbus-serial";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startDevice } from "../../../examples/modbus-device.ts";
 import { createModbus } from "../../../src/tools/specs/modbus-serial.node.ts";
+import { freePort } from "../../helpers/free-port.ts";
 import { type SpecClient, openSpecs } from "../../helpers/spec-tools.ts";
 
 const own = { resolve: async (host: string) => host, allowsLine: () => true };
@@ -38,10 +38,10 @@ let port = 0;
 let server: InstanceType<typeof modbusSerial.ServerTCP>;
 
 beforeAll(async () => {
-  server = new modbusSerial.ServerTCP(device, { host: "127.0.0.1", port: 0, unitID: 0 });
+  // The package takes 0 for its usual port, which another server may have.
+  port = await freePort();
+  server = new modbusSerial.ServerTCP(device, { host: "127.0.0.1", port, unitID: 0 });
   await once(server, "initialized");
-  // The package does not say which port it has.
-  port = (Reflect.get(server, "_server") as { address(): AddressInfo }).address().port;
 });
 afterAll(async () => await new Promise<void>((resolve) => server.close(() => resolve())));
 
