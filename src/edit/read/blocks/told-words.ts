@@ -202,9 +202,7 @@ export function addsCode(before: string): boolean {
 
 /** Whether words say before or behind what something comes. */
 export function tellsPlace(words: string): boolean {
-  return /\b(?:before|after|above|below) (?:`|the |lines? \d)|(?:`|行)[^，。]{0,6}[前后]|[前后][面方]?/i.test(
-    bareWords(words),
-  );
+  return /\b(?:before|after|above|below) (?:`|the |lines? \d)|[前后]/i.test(bareWords(words));
 }
 
 /** Whether a line heads those below it. */

@@ -62,7 +62,6 @@ import {
   tellsRemoval,
 } from "./block-words.ts";
 import { hasWord, namedLines, renumbered } from "./named-lines.ts";
-
 import { moveImport, placeAsTold, replaceSection, replaceVersion } from "./told-place.ts";
 import type { Words } from "./told-things.ts";
 
@@ -367,14 +366,19 @@ function removeAsTold(text: string, block: CodeBlock): string {
   if (removed !== text) return removed;
   // Imports may be apart.
   const lines = linesOf(block.code).filter(isSolid);
+  const areImports =
+    lines.length <= maxImports && lines.every((one) => isImport(one) && isEven([one]));
   let rest = text;
-  for (const line of lines.every((one) => isImport(one) && isEven([one])) ? lines : []) {
+  for (const line of areImports ? lines : []) {
     const next = remove(rest, `${line}\n`);
     if (next === rest) return text;
     rest = next;
   }
   return rest;
 }
+
+/** Of more, none goes. */
+const maxImports = 50;
 
 /** The text without the lines behind which a block has a comment that orders to remove them. */
 function removeAsRemarked(text: string, { code }: ReadBlock): string {
@@ -495,6 +499,7 @@ function paragraphsIn(lines: readonly string[], text: string): readonly string[]
   while (from > 0 && !isEnd(lines[from - 1])) from -= 1;
   // What is open goes on.
   const isOpen = (): boolean =>
+    to - from < maxOpen &&
     !isEven(lines.slice(Math.max(0, from), to + 1).map((line) => line.trim()));
   while (to < lines.length - 1 && (!isEnd(lines[to + 1]) || isOpen())) to += 1;
   // Right above code a sentence may lead to it.
@@ -504,6 +509,9 @@ function paragraphsIn(lines: readonly string[], text: string): readonly string[]
     isEnd(own[nth - 1]) && isEnd(own[nth + 1]) && isSentence(line, /[.:!?。：！？]$/);
   return own.some(isText) ? [] : own;
 }
+
+/** Lines, of which each empty one may look back at all. */
+const maxOpen = 1_000;
 
 /** Several words, or some of Chinese, without the signs of code. */
 function isSentence(line: string, end: RegExp): boolean {
