@@ -47,7 +47,7 @@ import {
   keyword,
   maxTold,
   ofFile,
-  readPlace,
+  readOrder,
   type Thing,
   thingsIn,
   type Words,
@@ -55,7 +55,7 @@ import {
 
 /**
  * The text with the code where the words of a sentence tell: at an edge of what they name, beside it, or in place of it;
- * undefined where they tell no such place, or more than one.
+ * undefined where they tell no such place, or not all of them the same; the lines, if several of them may be meant.
  *
  * @param within the lines that are meant
  */
@@ -66,7 +66,7 @@ export function placeAsTold(
   analysis: CodeAnalysis,
   within: LineRange | undefined,
 ): string | LineRange[] | undefined {
-  const { order, told } = readPlace(words) ?? {};
+  const { order, told } = readOrder(words) ?? {};
   if (order === undefined || told === undefined) return undefined;
   const source = sourceLines(linesOf(text));
   const own = sourceLines(solidPart(linesOf(code)));

@@ -94,7 +94,7 @@ export interface Order {
 }
 
 /** The one order that tells where code goes, or what comes closest; and what is told besides. */
-export function readPlace({
+export function readOrder({
   above,
   tail = "",
   lead = "",
