@@ -1,6 +1,7 @@
 // Statements as new versions of those that set the same, or begin with the same word, among the lines that are meant.
 import type { Alignment, Borders } from "./align-segment.ts";
 import { keywordOf } from "./align-units.ts";
+import { hasWords } from "./line-version.ts";
 import {
   declaredName,
   isEven,
@@ -39,7 +40,7 @@ export function placeStatements(
     return isHeadline(text) || (keywordOf(text) !== "" && /[{:]$/.test(text) && end > start + 1);
   };
   if (units.some(isFunction)) return undefined;
-  const places = units.map(({ start }) => {
+  const places = units.map(({ start, end }) => {
     const text = code.texts[start] ?? "";
     const isOne = (kind: (line: string) => boolean): Statement | undefined => {
       const [only, ...more] = statementsWhere(source, { from: inner, to }, kind);
@@ -49,10 +50,13 @@ export function placeStatements(
     const own =
       isOne((line) => line === text) ??
       (set === undefined ? undefined : isOne((line) => nameSetBy(line) === set));
-    if (own !== undefined || !isReplaced) return own;
+    if (own !== undefined) return own;
+    const all = code.texts.slice(start, end).join(" ");
+    const begins = (line: string): boolean => firstWord(line) === firstWord(text);
+    if (!isReplaced) return isOne(begins) && isOne((line) => begins(line) && hasWords(all, line));
     const isHeld = (line: string): boolean =>
       line.length >= leastHeld && text.includes(line.replace(/;$/, ""));
-    return isOne(isHeld) ?? isOne((line) => firstWord(line) === firstWord(text));
+    return isOne(isHeld) ?? isOne(begins);
   });
   const [first, last] = [places[0], places.findLast((place) => place !== undefined)];
   if (first === undefined || last === undefined) return undefined;

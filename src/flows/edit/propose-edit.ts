@@ -34,6 +34,7 @@ import { announcesMore } from "./forms/block-words.ts";
 import {
   type BlocksReading,
   applyMarkedCode,
+  holdsLines,
   unfencedCode,
   changeAsTold,
   mostOffered,
@@ -285,9 +286,12 @@ async function changeOf(
   if (reading.kind === "refused") return reading.error;
   const [only, ...more] = own;
   if (only === undefined || more.length > 0 || only.error !== undefined) return undefined;
-  const { form, units, codeEdit: marked, filePath } = only;
+  const { form, units, codeEdit, filePath } = only;
+  // What a block shows as a whole is no sketch.
+  const isSketch = blocks.some(({ code }) => codeEdit && holdsLines(code, codeEdit.code));
+  const marked = isSketch ? undefined : codeEdit;
   const isPaired = units.length > 0;
-  if (isPaired ? form !== "before-after" : marked === undefined) return undefined;
+  if (isPaired ? form !== "before-after" : codeEdit === undefined) return undefined;
   const { text } = scene.target;
   const pairs = isPaired ? applyUnits(text, units, { within: scene.within }) : undefined;
   if (pairs?.ok === false) return undefined;
@@ -303,7 +307,8 @@ async function changeOf(
   const isOld = (block: CodeBlock): boolean =>
     isPaired && shareOf(block.code, text) === 1 && !announcesMore(block.above);
   const others = blocks.filter((block) => shareOf(block.code, code) < 0.5 && !isOld(block));
-  const beside = await readCodeBlocks(scene, others, { after, code, said: isPaired ? said : [] });
+  const told = marked === undefined ? said : [];
+  const beside = await readCodeBlocks(scene, others, { after, code, said: told });
   // Beside pairs, what shows nothing of the file shows how it is used.
   const isUse = isPaired && others.every((block) => shareOf(block.code, after) < mostOffered);
   if (beside.kind === "unread")

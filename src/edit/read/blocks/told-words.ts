@@ -16,7 +16,7 @@ const negation =
 
 /** What comes behind these is what goes. */
 const instead =
-  /\b(?:instead of|rather than|in place of|over)$|[,;] not$|(?:而不是|而非|代替|替代|取代)$/i;
+  /\b(?:instead of|rather than|in place of|over|than)$|[,;] not$|(?:而不是|而非|代替|替代|取代|比)$/i;
 const ousting = /\breplac(?:es?|ing)$|(?:替换掉?|换掉)$/i;
 const rejecting =
   /(?:\b(?:do not|don['’]t|never) (?:use|call|write)|\bavoid(?: using)?|\b(?:instead of|rather than)(?: using)?|(?:不要|不应该?|别|勿)(?:再|继续)?(?:使?用|写成?))$/i;

@@ -568,7 +568,7 @@ function prefersFirst(text: string, blocks: readonly CodeBlock[]): boolean {
 }
 
 /** It has all lines of an excerpt, comments aside, in their order. */
-function holdsLines(code: string, excerpt: string): boolean {
+export function holdsLines(code: string, excerpt: string): boolean {
   const lines = linesOf(code).map((line) => line.trim());
   const wanted = linesOf(excerpt)
     .map((line) => line.trim())

@@ -26,6 +26,7 @@ import {
   type SourceLines,
   sourceLines,
   unitEnd,
+  wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import { hasWords } from "../../../edit/align/line-version.ts";
 import { firstWord } from "../../../edit/align/place-statements.ts";
@@ -130,7 +131,8 @@ export function placeAsTold(
   if (own.texts.some(isShown)) return undefined;
   const isApart = /\b(?:blank|empty) line\b|空行/i.test(order.one);
   const lines = isApart ? [...linesOf(code), ""] : linesOf(code);
-  return insertAt(source, lines, gap, places.length > 1);
+  const sides = new Set(places.map(({ relation }) => relation));
+  return insertAt(source, lines, gap, sides.has("before") && sides.has("after"));
 }
 
 /** From one thing to another, or things that are next to each other and of which nothing else is used. */
@@ -401,9 +403,13 @@ export function replaceVersion(
     .map(thingsIn)
     .toReversed();
   const isNamed = [things, ...told].flat().some(({ quoted }) => quoted !== undefined);
-  if (hasPlace({ things }) || namesSeveral(words.above) || !(isNamed || within)) return undefined;
+  if (hasPlace({ things }) || namesSeveral(words.above)) return undefined;
   const source = sourceLines(linesOf(text));
   const own = sourceLines(solidPart(linesOf(code)));
+  const line = own.texts.length === 1 ? lineWithSigns(source, own.texts[0] ?? "", within) : -1;
+  if (line !== -1)
+    return joinLines(source.all.with(line, indentOf(source.all[line] ?? "") + own.texts[0]));
+  if (!isNamed && within === undefined) return undefined;
   const scope = new RegionReader(source, analysis).scopeOf(things, told.flat(), within);
   const isPart = leavesOut(code, (line) => source.all.includes(line));
   if (scope === undefined || own.texts.length === 0 || isPart) return undefined;
@@ -464,6 +470,19 @@ export function replaceVersion(
     ? joinLines(source.all.toSpliced(at, 1, ...now))
     : undefined;
 }
+
+/** The one line of a file that has the signs of a line, and no word besides; -1 if there is none, or it is not meant. */
+function lineWithSigns({ all }: SourceLines, text: string, within: LineRange | undefined): number {
+  const signsOf = (line: string): string => line.replaceAll(/[\w$\s]/g, "");
+  const [signs, words] = [signsOf(text), wordsOf(text)];
+  const isSame = (line: string): boolean =>
+    signsOf(line) === signs && [...wordsOf(line)].every((word) => words.has(word));
+  const at = signs.length < fewestSigns ? -1 : all.findIndex(isSame);
+  const isMeant = within === undefined || (at >= within.startLine - 1 && at < within.endLine);
+  return isMeant && all.findLastIndex(isSame) === at ? at : -1;
+}
+
+const fewestSigns = 4;
 
 /** One line is the head of what the other begins, anew. */
 function isHeadOf(now: string, was: string): boolean {

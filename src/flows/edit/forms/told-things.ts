@@ -23,9 +23,9 @@ export interface Thing {
 type Relation = "before" | "after" | "start" | "end" | "replace" | "in" | "from" | "until";
 
 const english =
-  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\blines? (?<at>\d{1,6})\b|\b(?<piece>(?:function |method |loop )?body|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b)/gi;
+  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\blines? (?<at>\d{1,6})\b|\b(?<piece>(?:function |method |loop )?body|(?:function|method)(?=[\s*]*(?:[:.,;]|$))|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b)/gi;
 const chinese =
-  /(?<nth>最后(?:的|一个)?|第一个?)?\s?(?:`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
+  /(?<nth>最后(?:的|一个)?|第一个?)?\s?(?:`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|(?:函数|方法)(?=的?(?:开头|开始|起始|顶部|末尾|结尾|尾部|底部|最))|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
 
 const edges: readonly (readonly [RegExp, Relation])[] = [
   [
@@ -74,7 +74,7 @@ export const ofFile =
 export const atEnd =
   /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
 export const firstOfFile = /\bfirst line of (?:the |this |your )?file\b|文件(?:的)?第一行/i;
-export const adding = /\b(?:add|insert|put|place|append)\b|加|增|插入|放|补|声明/i;
+export const adding = /\b(?:add|insert|put|place|append)\b|加(?!载)|增|插入|放|补|声明/i;
 const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
 
 /** In characters: a longer text tells no place. */
@@ -174,7 +174,12 @@ export function thingsIn(sentence: string): Thing[] {
     // "Replace `a` and `b` with"
     const isMore = last === "replace" && /^(?:,|(?:, ?)?and)(?: the)?$/i.test(lead);
     const isEnd = last === "from" && /(?:^(?:to|through|until)(?: the)?|到)$/i.test(lead);
-    const isBody = /\bbody\b|contents?|体|主体|内容/i.test(named);
+    const isWhole = /^(?:function|method|函数|方法)$/i.test(piece);
+    const isBody = isWhole || /\bbody\b|contents?|体|主体|内容/i.test(named);
+    const before = sentence.slice(0, match.index).trim();
+    const told = isChinese ? relationZh(before, rest, isBody) : relationOf(lead, rest);
+    // Of a function without a name only an edge is a place.
+    if (isWhole && told !== "start" && told !== "end") continue;
     things.push({
       quoted,
       word: word?.toLowerCase() ?? wordOf(piece),
@@ -189,9 +194,7 @@ export function thingsIn(sentence: string): Thing[] {
           ? "before"
           : isMore || (isBare && /^\W*$/.test(rest))
             ? "replace"
-            : isChinese
-              ? relationZh(sentence.slice(0, match.index).trim(), rest, isBody)
-              : relationOf(lead, rest),
+            : told,
     });
   }
   // "Replace both lines of the body"
