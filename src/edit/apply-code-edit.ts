@@ -736,17 +736,19 @@ function asWrapped(
   const [at, ...more] = all.length > 1 ? all.filter(isInside) : all;
   if (at === undefined || more.length > 0) return undefined;
   // The block is around them already, or what is to come behind them is there.
-  const around = [
-    source.texts[at - 1],
-    ...source.texts.slice(at + inner.length).slice(0, code.texts.length),
-  ];
-  const isNew = (text: string): boolean => isCloser(text) || !around.includes(text);
-  const outside = [code.texts[0] ?? "", ...code.texts.slice(inner.length + 1)];
-  if (!outside.every(isNew)) return undefined;
+  const behind = source.texts.slice(at + inner.length).slice(0, code.texts.length);
+  const depths = source.columns.slice(at + inner.length);
+  const depth = depths.findIndex((column) => column < (source.columns[at] ?? 0));
+  const beside = [source.texts[at - 1], ...behind.slice(0, depth === -1 ? undefined : depth)];
+  const end = unitEnd(code, 0);
+  const isNew = (text: string, nth: number): boolean =>
+    isCloser(text) || !(nth < end ? beside : behind).includes(text);
+  const isInner = (nth: number): boolean => nth > 0 && nth <= inner.length;
+  if (!code.texts.every((text, nth) => isInner(nth) || isNew(text, nth))) return undefined;
   const start = source.numbers[at] ?? 0;
-  const end = (source.numbers[at + inner.length - 1] ?? 0) + 1;
+  const last = (source.numbers[at + inner.length - 1] ?? 0) + 1;
   const own = indented(code.all, indentOf(source.all[start] ?? ""));
-  return { regions: [{ start, end, lines: own }], level: "elision" };
+  return { regions: [{ start, end: last, lines: own }], level: "elision" };
 }
 
 /** Pieces set apart by empty lines, each with a place of its own. */

@@ -86,6 +86,7 @@ export class AlignedFile {
   readonly #words: (readonly number[] | undefined)[] = [];
   #like: { key: string; lines: [number, number][][] } | undefined;
   #declaring: Map<string, number[]> | undefined;
+  #setting: Map<string, number[]> | undefined;
   readonly #maxPairs: number;
   #compared = 0;
   /** More was asked for than may be compared. */
@@ -161,12 +162,14 @@ export class AlignedFile {
 
   /** The lines that declare a name. */
   declaring(name: string): readonly number[] {
-    if (this.#declaring === undefined) {
-      this.#declaring = new Map();
-      for (const [at, text] of this.source.texts.entries())
-        push(this.#declaring, declaredName(text) ?? "", at);
-    }
+    this.#declaring ??= placesBy(this.source, declaredName);
     return this.#declaring.get(name) ?? [];
+  }
+
+  /** The lines that set a name. */
+  setting(name: string): readonly number[] {
+    this.#setting ??= placesBy(this.source, nameSetBy);
+    return this.#setting.get(name) ?? [];
   }
 
   /** Of each text the lines of [from, to) that share at least half of their words with it, and how much. */
@@ -207,6 +210,18 @@ function straight(text: string): string {
   return text
     .replaceAll(/[\u201c-\u201f]/g, '"')
     .replaceAll(/[\u2018\u201b]([^\u2018-\u201b]*)\u2019/g, "'$1'");
+}
+
+function placesBy(
+  { texts }: SourceLines,
+  keyOf: (text: string) => string | undefined,
+): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [at, text] of texts.entries()) {
+    const key = keyOf(text);
+    if (key !== undefined) push(found, key, at);
+  }
+  return found;
 }
 
 function push(lists: Map<string, number[]>, key: string, value: number): void {
@@ -357,6 +372,14 @@ class Table {
           !isLoose || isNear || isNewLine(file.source.texts[line] ?? "", texts[nth] ?? "");
         if (isNew) this.#pairs[row + line] = this.#like(nth, likeness);
       }
+      // What is set anew may be like nothing that is there.
+      const setting = isLoose ? [] : file.setting(nameSetBy(texts[nth] ?? "") ?? "");
+      const [only, ...more] = setting.filter((line) => line >= from && line < to);
+      if (only !== undefined && more.length === 0)
+        this.#pairs[row + only] = Math.min(
+          this.#pairs[row + only] ?? Infinity,
+          this.#like(nth, leastEdgeLikeness),
+        );
       for (const line of file.places.get(texts[nth] ?? "") ?? [])
         if (line >= from && line < to) this.#pairs[row + line] = 0;
     }

@@ -204,7 +204,7 @@ function withoutAttributes(text: string): string {
   let at = 0;
   while (isAttribute(text.slice(at))) {
     const rest = text.slice(at);
-    const word = /^@[\w.]+|^#|^/.exec(rest)?.[0].length ?? 0;
+    const word = /^@[\w.]+(?: (?:true|false|"[^"]*"|:\w+)$)?|^#|^/.exec(rest)?.[0].length ?? 0;
     let depth = 0;
     let end = word;
     for (; end < rest.length; end += 1) {

@@ -106,6 +106,11 @@ class GivenFile {
     this.squeezed = squeeze(text);
   }
 
+  /** It has a rule for the path. */
+  makes(path: string): boolean {
+    return `\n${this.text}`.includes(`\n${path}:`);
+  }
+
   get source(): SourceLines {
     return (this.#source ??= sourceLines(linesOf(this.text)));
   }
@@ -475,7 +480,7 @@ function toChange(
   const line = blocks[0] === undefined ? one.line : blocks[0].line + 1;
   const filePath = [one, next]
     .flatMap(({ sentence }) => sentence?.path ?? [])
-    .find((path) => path !== old.code && path !== now.code);
+    .find((path) => path !== old.code && path !== now.code && !file.makes(path));
   return { ...sides, line, filePath, blocks };
 }
 

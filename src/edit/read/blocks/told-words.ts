@@ -75,7 +75,7 @@ const pointing =
 const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,，])[^`]*$/i;
 /** What it goes from, and what is done besides. */
 const wherein =
-  /(?<verb>删除|删掉|移除|去掉) ?` ?(?:服务|函数|方法|类|段|部分)?[里中内]?的|(?: from| in| of| inside)(?: the| your)? (?:`(?: \w+)?|\w+(?: \w+)?)$/;
+  /(?<verb>删除|删掉|移除|去掉) ?(?:` ?(?:服务|函数|方法|类|段|部分)?|\w+ ?)[里中内]?的|(?: from| in| of| inside)(?: the| your)? (?:`(?: \w+)?|\w+(?: \w+)?)$/;
 const further = /(?:,? (?:and|then)\b|[，,；;](?:并|然后|改为)|改为)[^`]{0,200}$/i;
 const oneLine = /\b(?:line|import|statement|call)\b|行/i;
 const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二三四些]|代码/i;
@@ -241,7 +241,10 @@ export function readSentence(
   if (negation.test(lastClause(lead)) && !isRejected) return undefined;
   const isDenied = negation.test(lastClause(between)) || !employing.test(lastClause(between));
   if (isOldFirst && negation.test(between) && isDenied) return undefined;
-  const words = `${lead}${side}${between}${side}${after.split("|", 1)[0] ?? ""}`;
+  // What is said of the old side before the order tells why.
+  const isLast = isOldFirst && onward.test(bareEnd(lastClause(between)));
+  const led = isLast ? lastClause(between) : between;
+  const words = `${lead}${side}${led}${side}${after.split("|", 1)[0] ?? ""}`;
   const [, ...found] = (isOldFirst && everyPlace.exec(words)) || [];
   const places = found.find((word) => word !== undefined);
   if (isDoubtful(places === undefined ? words : words.replace(places, ""))) return undefined;

@@ -33,7 +33,7 @@ export function isOnlyIdea(above: string): boolean {
 
 /** A text chooses the first of several versions. */
 export function choosesFirst(text: string): boolean {
-  return /\b(?:recommend|suggest|prefer|choose|use|pick|(?:go|going|stick) with)\b[^.,;]{0,20}\b(?:the )?(?:first|former)\b|\bthe (?:first|former)(?: one| version| option| variant| approach)? is (?:the one (?:that )?I\b|(?:[\w-]+ )?(?:better|shorter|simpler|cleaner|clearer|safer|enough|preferred|recommended|preferable)\b)|推荐(?:使用)?(?:第一|前者|方案一)|(?:第一种|前者)更/i.test(
+  return /\b(?:recommend|suggest|prefer|choose|use|pick|(?:go|going|stick) with)\b[^.,;]{0,20}\b(?:the )?(?:first|former)\b|\bthe (?:first|former)(?: one| version| option| variant| approach)? is (?:the one (?:that )?I\b|(?:[\w-]+ )?(?:better|shorter|simpler|cleaner|clearer|safer|enough|preferred|recommended|preferable)\b)|(?:推荐|建议|采用)(?:使用|采用)?(?:第一|前者|方案一)|用(?:第一种|前者)[^，。；]{0,6}(?:足够|就够|即可|就好|就行)|(?:第一种|前者)更/i.test(
     text,
   );
 }
@@ -71,7 +71,7 @@ export function isOfCaller(above: string): boolean {
 }
 
 const example =
-  /^(?:(?:example )?usage(?: examples?)?|(?:the )?usage (?:stays|remains|is) (?:the same|unchanged)|(?:用法|调用方式)(?:保持)?不变|examples?(?: of use| use(?: cases?)?)?|use cases?|(?:a |quick |sanity )*(?:check|test)|trying it out|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify|check)(?:ing)? (?:it|this|the function)(?: \w+ly)? (?:like|as|with|by|so|in this|this)\b|\b(?:called|used) like\b|\b(?:for example|for instance|e\.g\.)$|使用示例|示例用法|调用(?:方式|示例)|使用方法|(?:例如|比如)$/i;
+  /^(?:(?:example )?usage(?: examples?)?|(?:the )?usage (?:stays|remains|is) (?:the same|unchanged)|(?:用法|调用方式)(?:保持)?不变|examples?(?: of use| use(?: cases?)?)?|use cases?|(?:a |quick |sanity )*(?:check|test)|trying it out|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify|check)(?:ing)? (?:it|this|the function)(?: \w+ly)? (?:like|as|with|by|so|in this|this)\b|\b(?:called|used) like\b|\b(?:for example|for instance|e\.g\.)$|(?:使用|用法|调用)示例|示例用法|调用方式|使用方法|(?:例如|比如)$/i;
 
 /** A line that announces an example of use, or what comes out. */
 export function announcesExample(above: string): boolean {

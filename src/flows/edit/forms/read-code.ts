@@ -231,6 +231,7 @@ export async function readCodeBlocks(
   }
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   after = read.reduce((known, block) => changeAsTold(known, block, read), after);
+  after = read.reduce(withoutReplacedImport, after);
   const around = new Set(read.flatMap(({ above, below }) => [above, below]));
   const telling = said.filter(({ text: line }) => line.includes("`") && !around.has(line));
   const isShort = telling.length * whole.length <= maxTold;
@@ -425,6 +426,16 @@ export function changeAsTold(
       (known, sentence) => place(changeImport(known, sentence), sentence),
       applyTold(text, clauses, [], isNew),
     );
+}
+
+/** The text without the import that others replace. */
+function withoutReplacedImport(text: string, { code, above }: ReadBlock): string {
+  const own = linesOf(code).filter(isSolid);
+  const quoted = ordersIn(above).filter(asksToReplace).flatMap(quotedIn);
+  const isOld = (line: string): boolean =>
+    isImport(line) && !own.includes(line) && quoted.some((one) => hasWord(line, one));
+  const old = quoted.length > 0 && own.every(isImport) ? linesOf(text).filter(isOld) : [];
+  return old.length === 1 ? joinLines(linesOf(text).filter((line) => !isOld(line))) : text;
 }
 
 /** The text with the import that a sentence says is added, or is no more there. */

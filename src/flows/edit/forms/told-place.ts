@@ -40,14 +40,12 @@ import { hasWord } from "./named-lines.ts";
 import { type Gap, type Region, RegionReader } from "./told-region.ts";
 import {
   adding,
-  atEnd,
-  firstOfFile,
+  edgeOfFile,
   hasPlace,
   isBeside,
   isPlaced,
   keyword,
   maxTold,
-  ofFile,
   readOrder,
   type Thing,
   thingsIn,
@@ -74,22 +72,25 @@ export function placeAsTold(
   const isPart = leavesOut(code, (line) => source.all.includes(line));
   if (own.texts.length === 0 || isPart) return undefined;
   const isEdge = order.things.some(({ relation }) => relation === "start" || relation === "end");
-  const isAdded = adding.test(order.one) || ofFile.test(order.one) || order.things.some(isBeside);
+  const isAdded =
+    adding.test(order.one) || edgeOfFile(order.one) !== undefined || order.things.some(isBeside);
   const beside = order.things.filter(isBeside).flatMap(({ quoted = [] }) => quoted);
   // A string that documents comes below a head.
   const isDocs = isDocstring(own.texts[0] ?? "");
   const shown =
     isEdge || isDocs || !isAdded ? undefined : addBesideShown(text, code, beside, within);
   if (shown !== undefined) return shown;
-  if (ofFile.test(words.above) && beside.length === 0) {
+  if (edgeOfFile(words.above) !== undefined && beside.length === 0) {
     const isNew = isNewCode(own.all, source.all) && !source.all.includes(own.all[0] ?? "");
     if (!isNew || isDocs || asksToReplace(order.one)) return undefined;
-    if (firstOfFile.test(order.one)) return joinLines([...own.all, ...source.all]);
-    return atEnd.test(order.one)
+    const edge = edgeOfFile(order.one);
+    if (edge === "first") return joinLines([...own.all, ...source.all]);
+    return edge === "end"
       ? joinLines(source.all.toSpliced(source.all.findLastIndex(isSolid) + 1, 0, "", ...own.all))
       : undefined;
   }
-  if (!order.things.some(isPlaced)) return undefined;
+  const isMeant = (thing: Thing): boolean => !isPlaced(thing) && thing.word !== undefined;
+  if (!order.things.some((thing) => isPlaced(thing) || isMeant(thing))) return undefined;
   const reader = new RegionReader(source, analysis);
   const scope = reader.scopeOf(order.things, told, within);
   if (scope === undefined) return undefined;
@@ -99,7 +100,11 @@ export function placeAsTold(
   const [first] = places;
   if (places.length > maxPlaced) return undefined;
   if (first === undefined)
-    return addToEmpty(source, own, scope, reader) ?? setAgain(source, own, scope);
+    return (
+      addToEmpty(source, own, scope, reader) ??
+      setAgain(source, own, scope) ??
+      replaceSame(source, own, scope, order.things.filter(isMeant), reader)
+    );
   if (first.relation === "replace" || first.relation === "from") {
     const find = (thing: Thing): Region | undefined =>
       reader.regionOf(thing, scope) ?? reader.regionOf(thing, within ? scope : wide);
@@ -312,6 +317,30 @@ function setAgain(
     lines[number] = `${indentOf(all[number] ?? "")}${line}`;
   }
   return joinLines(lines);
+}
+
+/** A statement in place of the one that a word names, or the one of its kind in what is told of which it has all words. */
+function replaceSame(
+  source: SourceLines,
+  own: SourceLines,
+  scope: Region,
+  [thing, ...more]: readonly Thing[],
+  reader: RegionReader,
+): string | undefined {
+  const { texts } = source;
+  const [word, all] = [firstWord(own.texts[0] ?? ""), own.texts.join(" ")];
+  const region = thing === undefined ? scope : reader.regionOf(thing, scope);
+  const isOne = more.length === 0 && unitEnd(own, 0) === own.texts.length && keyword.test(word);
+  const isAll = thing === undefined && scope.to - scope.from === texts.length;
+  if (region === undefined || !isOne || isAll) return undefined;
+  const [at, ...others] = texts
+    .slice(region.from, region.to)
+    .flatMap((text, nth) => (firstWord(text) === word ? [region.from + nth] : []));
+  const line = texts[at ?? -1] ?? "";
+  if (at === undefined || others.length > 0) return undefined;
+  return thing !== undefined || hasWords(all, line)
+    ? replaceRegion(source, own, { from: at, to: unitEnd(source, at) }, scope)
+    : undefined;
 }
 
 function insertAt(

@@ -119,7 +119,9 @@ export class RegionReader {
   #regionsOf(thing: Thing, scope: Region, isAlone: boolean): Region[] {
     const found = this.#find(thing, scope, isAlone);
     const all =
-      thing.nth === undefined ? found : found.slice(...(thing.nth === "first" ? [0, 1] : [-1]));
+      thing.nth === undefined || thing.count !== undefined
+        ? found
+        : found.slice(...(thing.nth === "first" ? [0, 1] : [-1]));
     return thing.isBody ? all.flatMap((one) => this.bodyOf(one) ?? []) : all;
   }
 
@@ -136,23 +138,25 @@ export class RegionReader {
 
   /** @param isAlone nothing else tells which of several is meant */
   #find(thing: Thing, scope: Region, isAlone: boolean): Region[] {
-    const { quoted, word, isBody, isCall, nth, line: number } = thing;
+    const { quoted, word, isBody, isCall, nth, count, line: number } = thing;
     if (number !== undefined) {
       const at = this.source.numbers.indexOf(number - 1);
       return at === -1 ? [] : [{ from: at, to: at + 1 }];
     }
+    if (count !== undefined) return this.#linesOf(scope, thing, count);
     if (word === "line") return this.#lineOf(scope, nth);
-    if (quoted === undefined && word === undefined) return isBody ? [scope] : [];
-    if (quoted === undefined || keyword.test(quoted)) {
-      const kind = quoted ?? word ?? "";
+    const isFile = scope.to - scope.from === this.source.texts.length;
+    if (quoted === undefined && word === undefined) return isBody && !isFile ? [scope] : [];
+    const said = quoted ?? word ?? "";
+    if (said === "loop" || keyword.test(said)) {
       const found = this.#where(scope, (line) =>
-        kind === "loop" ? loops.test(line) : beginsWith(line, kind),
+        said === "loop" ? loops.test(line) : beginsWith(line, said),
       );
       const columnOf = ({ from }: Region): number => this.source.columns[from] ?? 0;
       const least = Math.min(...found.map(columnOf));
       return isAlone ? found.filter((one) => columnOf(one) === least) : found;
     }
-    const [shown = ""] = quoted.split(/(?<=.)(?:\.{3}|…)/);
+    const [shown = ""] = said.split(/(?<=.)(?:\.{3}|…)/);
     const name = shown.replace(/\(\)?$/, "").trim();
     const holds = (line: string): boolean => hasCall(line, name);
     if (isCall) return this.#where(scope, holds);
@@ -171,14 +175,14 @@ export class RegionReader {
         declaredName(line) !== undefined,
       (line: string) => hasWord(line, name),
     ];
-    const named = this.#named(quoted, scope);
+    const named = this.#named(said, scope);
     const isOther = !sets(this.source.texts[named[0]?.from ?? -1] ?? "");
     const part = wanted[0] ?? name;
     const isSet =
       isOther &&
       this.#where(scope, (line) => line.includes(part) && (sets(line) || setsLast(line))).length >
         0;
-    const isNamed = !isSet && (named.length === 1 || /^[\w$.:#]+(?:\(.*\))?$/.test(quoted));
+    const isNamed = !isSet && (named.length === 1 || /^[\w$.:#]+(?:\(.*\))?$/.test(said));
     const all = isNamed ? [...named] : [];
     for (const kind of kinds) {
       if (isAlone && all.length > 0) return all;
@@ -197,6 +201,19 @@ export class RegionReader {
     return found.length > maxFound
       ? []
       : found.map((at) => ({ from: at, to: Math.min(unitEnd(this.source, at), to) }));
+  }
+
+  /** So many lines or statements where a body begins or ends. */
+  #linesOf(scope: Region, { nth, word }: Thing, count: number): Region[] {
+    const isUnit = declaredName(this.source.texts[scope.from] ?? "") !== undefined;
+    const { from, to } = (isUnit ? this.bodyOf(scope) : undefined) ?? scope;
+    const ends: number[] = [];
+    for (let at = from; at < to; at = ends.at(-1) ?? to)
+      ends.push(word === "line" ? at + 1 : Math.min(unitEnd(this.source, at), to));
+    const starts = [from, ...ends];
+    const [start, end] =
+      nth === "first" ? [from, starts[count]] : nth === "last" ? [starts.at(-1 - count), to] : [];
+    return start === undefined || end === undefined ? [] : [{ from: start, to: end }];
   }
 
   /** The first or last line that says something. */

@@ -16,6 +16,8 @@ export interface Thing {
   /** A line by its number, 1-based. */
   line: number | undefined;
   nth: "first" | "last" | undefined;
+  /** So many lines, or statements. */
+  count: number | undefined;
   relation: Relation | undefined;
 }
 
@@ -23,9 +25,9 @@ export interface Thing {
 type Relation = "before" | "after" | "start" | "end" | "replace" | "in" | "from" | "until";
 
 const english =
-  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\blines? (?<at>\d{1,6})\b|\b(?<piece>(?:function |method |loop )?body|(?:function|method)(?=[\s*]*(?:[:.,;]|$))|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b)/gi;
+  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\blines? (?<at>\d{1,6})\b|(?<=\b(?:first|last) )(?<count>two|three|four|five|[2-9]) (?<many>lines|statements)\b|\b(?<piece>(?:function |method |loop )?body|(?:function|method)(?=[\s*]*(?:[:.,;]|$))|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b|(?<=\bthe )(?<noun>[a-z]{3,})(?= ?[*:.,]|$))/gi;
 const chinese =
-  /(?<nth>最后(?:的|一个)?|第一个?)?\s?(?:`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|(?:函数|方法)(?=的?(?:开头|开始|起始|顶部|末尾|结尾|尾部|底部|最))|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
+  /(?<nth>最后(?:的|一个)?|第一个?|[前后末](?=[两二三四五2-9]))?\s?(?:(?<count>[两二三四五2-9]) ?(?<many>行(?:代码)?|[条个]语句)|`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|(?:函数|方法)(?=的?(?:开头|开始|起始|顶部|末尾|结尾|尾部|底部|最))|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
 
 const edges: readonly (readonly [RegExp, Relation])[] = [
   [
@@ -64,16 +66,21 @@ const tails: readonly (readonly [RegExp, Relation])[] = [
 const sideZh =
   /^\s?(?:(?!的(?!定义|声明|赋值|调用|实现|[那这上下前后])|[里中内改换替为成])\p{Script=Han}){0,6}?(?:(?<before>之前|前面|上[面方])|之[后间]|后面|下[面方])/u;
 /** More words before these tell of a time. */
-const nextZh = /^\s?(?!当前|目前|然后|最后|以后)\p{Script=Han}{0,2}?(?:(?<before>前)|后)/u;
+const nextZh =
+  /^\s?(?!当前|目前|然后|最后|以后)\p{Script=Han}{0,2}?(?:(?<before>前)|后)(?![两二三四五几\d])/u;
 const inZh = /^\s?(?:里面?|中|内部?|的)/;
 
-/** Its end or start, as a place. */
-export const ofFile =
-  /\b(?:end|bottom|top|start|beginning|first line) of (?:the |this |your )?file\b|文件(?:的)?(?:末尾|最后|结尾|底部|开头|顶部|第一行)/i;
+const ofFile =
+  /\b(?:(?<first>first line)|(?<end>end|bottom|last line)|top|start|beginning) of (?:the |this |your )?\w*file\b|文件的?(?:(?<firstZh>第一行)|(?<endZh>末尾|最后|结尾|底部)|开头|顶部)/i;
 
-export const atEnd =
-  /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
-export const firstOfFile = /\bfirst line of (?:the |this |your )?file\b|文件(?:的)?第一行/i;
+/** The edge of the file that words name; `top` may be below its header. */
+export function edgeOfFile(words: string): "first" | "end" | "top" | undefined {
+  const { groups } = ofFile.exec(words) ?? {};
+  if (groups === undefined) return undefined;
+  const { first, firstZh = first, end, endZh = end } = groups;
+  return firstZh !== undefined ? "first" : endZh !== undefined ? "end" : "top";
+}
+
 export const adding = /\b(?:add|insert|put|place|append)\b|加(?!载)|增|插入|放|补|声明/i;
 const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
 
@@ -125,11 +132,16 @@ export function readOrder({
 /** When what is added runs leaves it an order. */
 const condition = / (?:when|if)\b[^,:`]*(?=[:：]?$)/gim;
 
+/** A place that is told behind an order, in brackets. */
+const inBrackets =
+  /[^.!?。！？\n]*[(（]((?:(?:right|directly|just) )?(?:below|above|before|after) (?:the )?`[^()（）]*|在? ?`[^`]+` ?(?:之?[前后]|[上下]面)[^()（）]*)[)）]([:：]?)$/im;
+
 /** Words as an order: who would add something gives one, and what a sentence begins with may be a place as well as a time. */
 function asOrder(words: string): string {
   return words
     .replace(/\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i, "")
     .replace(/(?<=^[-+*•\d.)\s]{0,8}|[.!?] )before (?=(?:the (?:\w+ )?)?`)/i, "Right before ")
+    .replace(inBrackets, "Add this $1$2")
     .replaceAll(condition, "")
     .replace(aShebang, "`#!`");
 }
@@ -158,12 +170,15 @@ export function thingsIn(sentence: string): Thing[] {
     const rest = behind || sentence.slice(end, found[nth + 1]?.index);
     const {
       quoted,
-      word,
+      noun,
+      word = noun,
       piece = "",
       kind = "",
       lead: of = "",
       inner = "",
       at,
+      count = "",
+      many = "",
     } = match.groups ?? {};
     const named = [piece, kind, of, inner].join(" ");
     const last = things.findLast(isPlaced)?.relation;
@@ -178,16 +193,18 @@ export function thingsIn(sentence: string): Thing[] {
     const isBody = isWhole || /\bbody\b|contents?|体|主体|内容/i.test(named);
     const before = sentence.slice(0, match.index).trim();
     const told = isChinese ? relationZh(before, rest, isBody) : relationOf(lead, rest);
-    // Of a function without a name only an edge is a place.
+    // Of a function without a name only an edge is a place, and of any other word what is beside it.
     if (isWhole && told !== "start" && told !== "end") continue;
+    if (noun !== undefined && told !== "before" && told !== "after") continue;
     things.push({
       quoted,
-      word: word?.toLowerCase() ?? wordOf(piece),
+      word: word?.toLowerCase() ?? wordOf(piece || many),
       isBody,
-      isCall: /\bcall\b|调用/i.test(named),
+      isCall: noun !== undefined || /\bcall\b|调用/i.test(named),
       isBlock: /block|块/i.test(kind),
       line: at === undefined ? undefined : Number(at),
       nth: nthOf(match.groups?.["nth"] ?? ""),
+      count: counts.get(count.toLowerCase()) ?? (Number(count) || undefined),
       relation: isEnd
         ? "until"
         : isSecond && /\bbetween\b|之间/.test(sentence)
@@ -211,14 +228,25 @@ export function thingsIn(sentence: string): Thing[] {
 }
 
 function nthOf(word: string): Thing["nth"] {
-  return /first|第一/i.test(word) ? "first" : /last|最后/i.test(word) ? "last" : undefined;
+  return /first|第一|前/i.test(word)
+    ? "first"
+    : /last|最后|[后末]/i.test(word)
+      ? "last"
+      : undefined;
 }
 
 function wordOf(piece: string): string | undefined {
   if (/^(?:loop|循环)/i.test(piece)) return "loop";
   if (/return|返回/i.test(piece)) return "return";
+  if (/statement|语句/i.test(piece)) return "statement";
   return /line|行/i.test(piece) ? "line" : undefined;
 }
+
+const counts: ReadonlyMap<string, number> = new Map([
+  ...["two", "three", "four", "five"].map((word, nth) => [word, nth + 2] as const),
+  ...[..."两三四五"].map((word, nth) => [word, nth + 2] as const),
+  ["二", 2],
+]);
 
 function relationOf(lead: string, rest: string): Relation | undefined {
   const edge = edges.find(([words]) => words.test(lead))?.[1];
@@ -241,6 +269,7 @@ function relationZh(lead: string, rest: string, isBody: boolean): Relation | und
   if (lead.endsWith("从") && rest.includes("到")) return "from";
   const side = (sideZh.exec(rest) ?? nextZh.exec(rest))?.groups;
   const besides = side && (side["before"] === undefined ? "after" : "before");
+  if (/(?:代替|替代|取代|替换|改写|合并)$/.test(lead)) return "replace";
   const relation =
     tails.find(([words]) => words.test(rest))?.[1] ??
     besides ??
