@@ -373,7 +373,7 @@ class Table {
         if (isNew) this.#pairs[row + line] = this.#like(nth, likeness);
       }
       // What is set anew may be like nothing that is there.
-      const setting = isLoose ? [] : file.setting(nameSetBy(texts[nth] ?? "") ?? "");
+      const setting = isLoose && !isNear ? [] : file.setting(nameSetBy(texts[nth] ?? "") ?? "");
       const [only, ...more] = setting.filter((line) => line >= from && line < to);
       if (only !== undefined && more.length === 0)
         this.#pairs[row + only] = Math.min(

@@ -30,7 +30,7 @@ import { applyUnits, EditSession, type UnitPlace } from "../../edit/edit-session
 import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
 import { type TextLine, unmetChange } from "../../edit/read/blocks/quoted-change.ts";
-import { announcesMore } from "./forms/block-words.ts";
+import { announcesMore, isOnlyIdea } from "./forms/block-words.ts";
 import {
   type BlocksReading,
   applyMarkedCode,
@@ -287,8 +287,11 @@ async function changeOf(
   const [only, ...more] = own;
   if (only === undefined || more.length > 0 || only.error !== undefined) return undefined;
   const { form, units, codeEdit, filePath } = only;
-  // What a block shows as a whole is no sketch.
-  const isSketch = blocks.some(({ code }) => codeEdit && holdsLines(code, codeEdit.code));
+  const lead = said.findLast(({ line }) => line < (codeEdit?.line ?? 0))?.text ?? "";
+  const isSketch = blocks.some(
+    ({ code, line }) =>
+      codeEdit && (holdsLines(code, codeEdit.code) || (isOnlyIdea(lead) && line > codeEdit.line)),
+  );
   const marked = isSketch ? undefined : codeEdit;
   const isPaired = units.length > 0;
   if (isPaired ? form !== "before-after" : codeEdit === undefined) return undefined;

@@ -63,7 +63,7 @@ const therefore = /^\s*(?:(?:so|therefore|thus|hence)\b|因此|所以|故)/i;
 /** The new code comes beside the old. */
 const beside = /\b(?:add|insert|append|prepend)|[添增]|插入|追加|加(?:上|入|一)/i;
 const leaving =
-  /^\W*or\b|\b(?:optional(?:ly)?|alternative(?:ly|s)?|could also|might also|if you|not to|(?:do not|don['’]t)(?! need| have)|examples?|wrong way)\b|可选|也可以|不要|如果(?:你|您|需要|想|希望)|例如|反例|错误(?:示例|做法|写法)|另一种/i;
+  /^\W*or\b|^[^\p{L}]*或者?|\b(?:optional(?:ly)?|alternative(?:ly|s)?|could also|might also|if you|not to|(?:do not|don['’]t)(?! need| have)|examples?|wrong way)\b|可选|也可以|不要|如果(?:你|您|需要|想|希望)|例如|反例|错误(?:示例|做法|写法)|另一种/iu;
 
 /** What is quoted goes. */
 const removing =

@@ -65,6 +65,14 @@ export function tellsRemoval(sentence: string): boolean {
   );
 }
 
+/** What of which a text says that all else of it stays. */
+export function restThatStays(text: string): string[] {
+  return [...text.matchAll(rest)].map(({ groups }) => groups?.["en"] ?? groups?.["zh"] ?? "");
+}
+
+const rest =
+  /(?:\b(?:rest|remainder|other [a-z]+|everything else) (?:of|in) (?:the )?`(?<en>[^`]+)`|`(?<zh>[^`]+)` ?(?:[\p{Script=Han}]{1,4})?的?(?:其他|其它|其余|剩余|剩下))[^.。`]{0,40}(?:unchanged|the same|as (?:it|they) (?:is|are)|alone|untouched|不变|保持|不动|原样)/giu;
+
 /** A line is about code that calls what the file declares. */
 export function isOfCaller(above: string): boolean {
   return /\bcallers?\b|\bcalling code\b|\bcall sites?\b|调用(?:处|方|者|的地方)/i.test(above);

@@ -41,7 +41,14 @@ import { labelOf } from "../../../edit/read/side-words.ts";
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import { columnsOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
+import {
+  columnsOf,
+  indentOf,
+  isSolid,
+  joinLines,
+  linesOf,
+  trimEndSigns,
+} from "../../../base/text/lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols, isCallable } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
@@ -57,13 +64,14 @@ import {
   leadsToCode,
   leadsToCommand,
   recommends,
+  restThatStays,
   saysFinal,
   suitsOthers,
   tellsRemoval,
 } from "./block-words.ts";
 import { hasWord, namedLines, renumbered } from "./named-lines.ts";
 import { moveImport, placeAsTold, replaceSection, replaceVersion } from "./told-place.ts";
-import type { Words } from "./told-things.ts";
+import { edgeOfFile, type Words } from "./told-things.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -141,7 +149,11 @@ export async function readCodeBlocks(
       .filter(({ line, text: one }) => line > from && line < block.line && one !== block.above)
       .map((one) => one.text)
       .join("\n");
-    return { ...block, above, tail, lead, filePath, code, isClosed, block, names, bare, named };
+    // What one sentence leads to, imports besides.
+    const isPair = all.some((one) => one !== block && one.above === block.above);
+    const isAdded = isPair && own.every((line) => !isSolid(line) || isImport(line));
+    const told = { above, tail, lead, isAdded };
+    return { ...block, ...told, filePath, code, isClosed, block, names, bare, named };
   });
   const isOld = ({ bare, code }: ReadBlock): boolean =>
     bareText.includes(bare) && !(byIndentation.test(language) && isReindented(code, fileLines));
@@ -549,6 +561,8 @@ interface ReadBlock extends CodeBlock {
   /** What is told before, since the block before; and behind it, where that leads to no other block. */
   lead: string;
   tail: string;
+  /** It comes beside what is there. */
+  isAdded: boolean;
   /** The lines that the line above it names for it. */
   named: LineRange | undefined;
 }
@@ -621,7 +635,8 @@ async function applyCode(
     tail = "",
     lead = "",
     lines,
-  }: Pick<CodeBlock, "code" | "filePath"> & Words & Pick<CodeEdit, "lines">,
+    isAdded = false,
+  }: Pick<CodeBlock, "code" | "filePath"> & Words & Pick<CodeEdit, "lines"> & { isAdded?: boolean },
   old?: string,
 ): Promise<{ after: string; form: EditForm } | EditError> {
   const { services, turn, within } = scene;
@@ -636,22 +651,26 @@ async function applyCode(
     findDamage(was, await analyzeText(scene, placed), false) === undefined
   )
     return { after: placed, form: "function" };
-  const named = namedLines(above, was, code.trim());
+  const isEdge = edgeOfFile(above.split(sentenceEnd).at(-1) ?? "") !== undefined;
+  const named = isEdge ? undefined : namedLines(above, was, code.trim());
   const orders = ordersIn(above).filter(asksToReplace);
   const hints = {
     near: lines ?? namesake(code, text, above, named ?? within) ?? named,
     isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
-    isAdded: announcesMore(above),
+    isAdded: isAdded || announcesMore(above),
     isLess:
       speaksOfLess(above) ||
       (isAboutMember(code, above, was, within) && !tellsRemoval(above) ? false : undefined),
     isReplaced: orders.length > 0,
   };
   const options = { within, isUnnamed: filePath === undefined, ...hints };
+  const [head = "", next = ""] = linesOf(code).filter(isSolid);
+  const isRest = restThatStays(`${above}\n${tail}`).some((name) => wordsOf(head).has(name));
+  const shown = isRest ? `${code}${indentOf(next)}...\n` : code;
   const result =
     old !== undefined
       ? applyUnits(text, [{ search: old, replace: code }], { within })
-      : await applyCodeAside(text, code, options, services.code.applyCode, turn.signal);
+      : await applyCodeAside(text, shown, options, services.code.applyCode, turn.signal);
   const isLine = linesOf(code).filter(isSolid).length === 1;
   const isLess = result.ok && linesOf(result.text).length < linesOf(text).length;
   const isUnclear = isLine && !isLess && orders.some(namesSeveral);

@@ -23,6 +23,7 @@ import {
   leastColumn,
   likenessOfWords,
   nameSetBy,
+  solidLinesIn,
   type SourceLines,
   sourceLines,
   unitEnd,
@@ -96,6 +97,7 @@ export function placeAsTold(
   if (scope === undefined) return undefined;
   // What is told of before may be something else.
   const wide = reader.scopeOf(order.things, [], undefined) ?? scope;
+  const selected = within ? solidLinesIn(within, source) : scope;
   const places = order.things.filter((thing) => isPlaced(thing) && thing.relation !== "in");
   const [first] = places;
   if (places.length > maxPlaced) return undefined;
@@ -107,7 +109,7 @@ export function placeAsTold(
     );
   if (first.relation === "replace" || first.relation === "from") {
     const find = (thing: Thing): Region | undefined =>
-      reader.regionOf(thing, scope) ?? reader.regionOf(thing, within ? scope : wide);
+      reader.regionOf(thing, scope) ?? reader.regionOf(thing, within ? selected : wide);
     const region = regionToReplace(places, find, source, own);
     return region && replaceRegion(source, own, region, scope);
   }

@@ -148,6 +148,10 @@ export class RegionReader {
     const isFile = scope.to - scope.from === this.source.texts.length;
     if (quoted === undefined && word === undefined) return isBody && !isFile ? [scope] : [];
     const said = quoted ?? word ?? "";
+    const [shown = ""] = said.split(/(?<=.)(?:\.{3}|…)/);
+    const name = shown.replace(/\(\)?$/, "").trim();
+    const holds = (line: string): boolean => hasCall(line, name);
+    if (isCall) return this.#where(scope, holds);
     if (said === "loop" || keyword.test(said)) {
       const found = this.#where(scope, (line) =>
         said === "loop" ? loops.test(line) : beginsWith(line, said),
@@ -156,10 +160,6 @@ export class RegionReader {
       const least = Math.min(...found.map(columnOf));
       return isAlone ? found.filter((one) => columnOf(one) === least) : found;
     }
-    const [shown = ""] = said.split(/(?<=.)(?:\.{3}|…)/);
-    const name = shown.replace(/\(\)?$/, "").trim();
-    const holds = (line: string): boolean => hasCall(line, name);
-    if (isCall) return this.#where(scope, holds);
     const wanted = [...wordsOf(name)];
     const sets = (line: string): boolean => nameSetBy(line) === name || isImportOf(line, name);
     const setsLast = (line: string): boolean => lastOf(nameSetBy(line) ?? "") === name;
