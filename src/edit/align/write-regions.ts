@@ -92,7 +92,9 @@ function writeRegion(
     const isUnclear = isText ? indent !== indentOf(text) : indent === undefined;
     if (isUnclear && kept === undefined) return describeIndentation(number, range, text);
     // A line that is indented otherwise than the rule says was moved into or out of a block.
-    const isMoved = indent !== undefined && columnsOf(indent) !== columnsOf(indentOf(kept ?? ""));
+    const [was, now] = [indentOf(kept ?? ""), indent ?? ""];
+    const isOther = rule?.isIdentity === true ? now !== was : columnsOf(now) !== columnsOf(was);
+    const isMoved = indent !== undefined && isOther;
     const stays = kept !== undefined && (isText || !isMoved);
     lines.push(stays ? kept : (indent ?? "") + text.slice(indentOf(text).length));
   }
