@@ -4,6 +4,7 @@ import {
   type AlignedFile,
   type Alignment,
   alignSegment,
+  alignWithin,
   oldLine,
   rangeOfWay,
   withDocs,
@@ -15,6 +16,7 @@ import {
   isCloser,
   isHeadline,
   leastColumn,
+  nameSetBy,
   type SourceLines,
   unitEnd,
 } from "./source-lines.ts";
@@ -63,7 +65,10 @@ export function placeSegments(
 ): Alignment[] | SegmentFault {
   const { from, to } = window;
   const ways = segments.map(({ lines, isTop, isBottom, markBelow }) =>
-    alignSegment(lines, file, { from, to, isTop, isBottom })
+    [
+      ...alignSegment(lines, file, { from, to, isTop, isBottom }),
+      ...namesakesOf(lines, file, window),
+    ]
       .map((way) => withDocs(toBlockEnd(way, lines, file, markBelow), lines, file))
       .map((way) => withShift(way, lines, file))
       .map((way) => withSelection(way, file, window))
@@ -105,6 +110,24 @@ export function placeSegments(
   }
   return chain;
 }
+
+/** The one statement of the window that sets what the segment, which is one statement, sets anew. */
+function namesakesOf(
+  lines: SourceLines,
+  file: AlignedFile,
+  { from, to }: PlaceWindow,
+): Alignment[] {
+  const text = lines.texts[0] ?? "";
+  const isOne = unitEnd(lines, 0) === lines.texts.length && text.includes("=");
+  const [start, ...more] = file
+    .setting((isOne ? nameSetBy(text) : undefined) ?? "")
+    .filter((line) => line >= from && line < to);
+  if (start === undefined || more.length > 0 || file.countOf(text) > 0) return [];
+  const way = alignWithin(lines, file, start, unitEnd(file.source, start));
+  return [{ ...way, cost: namesakeCost, at: way.at.with(0, ~start) }];
+}
+
+const namesakeCost = 2;
 
 /** What it costs that a segment is indented otherwise than the file. */
 const shiftCost = 1;

@@ -126,6 +126,7 @@ function isUneven({ best, lines, file }: Candidate): boolean {
 /** Lines go between two that are shown; at a border whether they do, or the new ones come beside them, is not said. */
 function hasNewEdges(candidate: PartCandidate): boolean {
   const { best, lines, file, isTop, isBottom, markBelow, from, to } = candidate;
+  if (setsSame(candidate)) return false;
   // A line that sets the same name anew, or has all of another one, is as good as one that is shown.
   const { source } = file;
   const beside = [source.texts[best.start - 1] ?? "", source.texts[best.end] ?? ""];
@@ -159,6 +160,14 @@ function isWholeUnit(lines: SourceLines): boolean {
 }
 function isUnitOfFile({ best, lines, file }: Candidate): boolean {
   return isWholeUnit(lines) && unitEnd(file.source, best.start) === best.end;
+}
+
+/** It is one statement, and sets what the one sets whose place it takes. */
+function setsSame(candidate: Candidate): boolean {
+  const { best, lines, file } = candidate;
+  const name = nameSetBy(lines.texts[0] ?? "");
+  const isSame = name !== undefined && name === nameSetBy(file.source.texts[best.start] ?? "");
+  return isSame && best.at[0] === ~best.start && isUnitOfFile(candidate);
 }
 
 /** The first or the last line of the function or class that the code is about: these are nowhere else. */
@@ -352,7 +361,8 @@ function hasOtherResult(candidate: PartCandidate): boolean {
 }
 
 function hasNoEvidence(candidate: PartCandidate): boolean {
-  return !isFrame(candidate) && evidenceOf(candidate.best, candidate.file) < leastEvidence;
+  const isSure = isFrame(candidate) || setsSame(candidate);
+  return !isSure && evidenceOf(candidate.best, candidate.file) < leastEvidence;
 }
 
 /** What the file has elsewhere comes once more. */
