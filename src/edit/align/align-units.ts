@@ -16,6 +16,7 @@ import {
   isEven,
   isHeadline,
   isImport,
+  likenessOfWords,
   isStyleRule,
   leastColumn,
   linesInStrings,
@@ -72,7 +73,11 @@ export function rewriteFile(
   const isCut = hasEnds && edges.head + edges.tail === code.texts.length;
   const isUnclear = isOther || (!isCut && lacksParts(code, source, way));
   if ((isClose || hasEnds) && !isUnclear && !lacksEnds(code, source, way, headlines)) {
-    const kept = isCut ? new Map<number, string[]>() : headlines;
+    // Annotations that go, and nothing else, are what it is about, too.
+    const shown = new Set(way.at);
+    const areGone =
+      inserted === 0 && texts.every((text, line) => shown.has(line) || isAttribute(text));
+    const kept = isCut || areGone ? new Map<number, string[]>() : headlines;
     return { ...regionOf(code, way), isTop: true, isBottom: true, kept };
   }
   const above = texts.slice(
@@ -155,9 +160,9 @@ export function isCutOff(code: SourceLines, file: AlignedFile): boolean {
 function isCutAt(
   { texts }: SourceLines,
   { texts: known, columns }: SourceLines,
-  { at }: Alignment,
+  { at, deleted }: Alignment,
 ): boolean {
-  if (isEven(known) && !isEven(texts)) return true;
+  if (deleted > 0 && isEven(known) && !isEven(texts)) return true;
   const [was = "", now = ""] = [known.at(-1), texts.at(-1)];
   if (!known.includes(now) && !isCloser(was) && isNewLine(was, now)) return false;
   let [end, size] = [known.length, texts.length];
@@ -178,6 +183,7 @@ function isDirective(text: string): boolean {
   return isImport(text) || /^(?:<\?php|["']use strict["'];?)$/.test(text);
 }
 
+const sameImport = 0.5;
 /** Lines of one import. */
 const maxImport = 100;
 
@@ -194,9 +200,18 @@ function lostImport(
     isImport(text) ? code.texts.slice(nth, Math.min(unitEnd(code, nth), nth + maxImport)) : [],
   );
   const known = wordsOf(imports.join("\n"));
+  const anew = code.texts.filter((text, nth) => at[nth] === undefined && isImport(text));
+  const declared = namesIn(code.texts);
+  const isLost = (name: string): boolean =>
+    used.has(name) && !known.has(name) && !declared.has(name);
   return texts.find((text, line) => {
-    if (shown.has(line) || !/^(?:import|from|use|using)\b/.test(text)) return false;
-    return [...importedNames(text)].some((name) => used.has(name) && !known.has(name));
+    if (shown.has(line) || !isImport(text) || !/\b(?:import|from|use|using)\b/.test(text))
+      return false;
+    // A new version of it shows what it binds.
+    return (
+      [...importedNames(text)].some(isLost) &&
+      !anew.some((one) => likenessOfWords(one, text) >= sameImport)
+    );
   });
 }
 
@@ -206,7 +221,9 @@ function lostImport(
  */
 function lostName(source: SourceLines, now: readonly string[]): string | undefined {
   const [old, own] = [namesIn(source.texts), namesIn(now)];
-  const missing = [...old].filter((name) => !own.has(name));
+  const known = new Set(source.texts);
+  const set = new Set(now.map((text) => (known.has(text) ? undefined : nameSetBy(text))));
+  const missing = [...old].filter((name) => !own.has(name) && !set.has(name));
   const added = [...own].filter((name) => !old.has(name));
   const has = (texts: readonly string[], name: string): boolean =>
     texts.some((text) => !isComment(text) && wordsOf(text).has(name));

@@ -149,7 +149,7 @@ export function hasSameBrackets(one: readonly string[], other: readonly string[]
 }
 
 const declaring =
-  /(?:^|\s)(?:function|func|fun|fn|def|sub|proc|class|struct|interface|trait|enum|union|impl|module|namespace|object|protocol|extension|record|defmodule|defp?|type)\b[ *&]*(?:\([^)]*\) ?)?([\w$.:~]+[?!]?|`[^`]+`)/;
+  /(?:^|\s)(?:function|func|fun|fn|def|sub|proc|class|struct|interface|trait|enum|union|impl(?:<[^<>]*>)?|module|namespace|object|protocol|extension|record|defmodule|defp?|type)(?!\w)[ *&]*(?:\([^)]*\) ?)?([\w$.:~]+[?!]?|`[^`]+`)/;
 /** A rule of CSS. */
 const selector = /^(?:[.#&:*>+~[]|@(?:media|supports|layer|keyframes)\b)[^{};]*(?= ?\{$)/;
 /** A property, or a variable of R, that holds a function. */
@@ -168,7 +168,7 @@ const comment =
 /** What Elixir says of a function in this way, and Java's own word, are none. */
 const attribute = /^(?:@(?!(?:interface|spec|callback)\b)\w|#\[|\[[\w<])/;
 const importing =
-  /^(?:import|from|use|using|require|require_once|include|#include|package|namespace|open|module|extern crate|mod|load|source)\b|^(?:const|let|var)\b.*\brequire\(/;
+  /^(?:@testable )?(?:import|from|use(?!\()|using|require|require_once|include|#include|package|namespace|open|module|extern crate|mod|load|source)\b|^(?:const|let|var)\b.*\brequire\(/;
 
 export function isComment(text: string): boolean {
   return comment.test(text);
@@ -299,7 +299,7 @@ export function declaredName(line: string): string | undefined {
   const text = withoutAttributes(line.slice(0, 300));
   if (isComment(text) || control.test(text) || isCloser(text) || /^\d/.test(text)) return undefined;
   const word = declaring.exec(text)?.[1];
-  if (word !== undefined && !/^(?:type|[:.]+)$/.test(word)) return word;
+  if (word !== undefined && !/^(?:type|use|[:.]+)$/.test(word)) return word;
   const bound = nameBehindWord(text);
   if (bound !== undefined) return bound;
   const named =
@@ -314,6 +314,9 @@ export function declaredName(line: string): string | undefined {
   const operator = /\boperator ?(?:\(\)|[^\s\w($]+)(?= ?\()/.exec(text)?.[0];
   if (operator !== undefined)
     return /[;,]$/.test(text) && !text.includes("=> ") ? undefined : operator;
+  // `int size() => count;`
+  const member = /^(?:[\w<>[\],.?]+ )+([\w$]+)\([^()]*\) =>.*;$/.exec(text)?.[1];
+  if (member !== undefined) return member;
   // `resource "kind" "name" {`, `context "a name" do`
   const [block] = /^[\w.-]+(?: (?:"[^"]*"|'[^']*'),?)+(?= (?:\{|do\b))/.exec(text) ?? [];
   if (block !== undefined) return block;
@@ -329,6 +332,7 @@ export function declaredName(line: string): string | undefined {
   const [, called, quoted = ""] =
     /^(?:[\w$<>[\],.?*&:@~]+\s+)*[*&]*([\w$~:]+) ?(?:<[^>]*>)? ?\(("[^"]*"|'[^']*')?/.exec(text) ??
     [];
+  if (called === "function") return undefined;
   return called === undefined || quoted === "" ? called : `${called}(${quoted}`;
 }
 
