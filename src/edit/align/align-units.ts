@@ -448,7 +448,9 @@ export function rewriteUnits(
 }
 
 export function isImportUnit({ text, lines, head }: Unit): boolean {
-  return isImport(text) && lines.texts[head + 1] !== "{";
+  // What has a body of its own in the file is none.
+  const isBlock = /^(?:module|namespace|package)\b/.test(text) && lines.texts.length > head + 1;
+  return isImport(text) && !isBlock;
 }
 
 /**
