@@ -70,6 +70,7 @@ import {
   solidLinesIn,
   sourceLines,
   type SourceLines,
+  sectionEnd,
   unitEnd,
   wordsOf,
 } from "./align/source-lines.ts";
@@ -346,8 +347,10 @@ function withMarks(
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
   const ways = placeSegments(telling, file, window);
   if (Array.isArray(ways)) {
-    // The head of a function or class of the file says which file is meant.
-    if (isUnnamed && !window.isUnit && !isKnownIn(ways, file)) return describeOtherFile();
+    // The head of a function or class of the file says which file is meant, and so does what is selected.
+    const isMeant = ways.every((way) => within && encloses(within, rangeOfWay(way, file)));
+    if (isUnnamed && !window.isUnit && !isMeant && !isKnownIn(ways, file))
+      return describeOtherFile();
     const regions = telling.flatMap((one, nth) => {
       const way = ways[nth];
       if (way === undefined) return [];
@@ -379,7 +382,9 @@ function unitWindow(segments: readonly Segment[], { source, places }: AlignedFil
   const all = places.get(texts[above] ?? "") ?? [];
   const isAsDeep = (at: number): boolean => source.columns[at] === shown.columns[above];
   const [line, ...more] = all.length > 1 ? all.filter(isAsDeep) : all;
-  const isUnit = unitEnd(shown, above) === shown.texts.length && shown.texts.length > above + 1;
+  const endOf = (lines: SourceLines, at: number): number =>
+    sectionEnd(lines, at) ?? unitEnd(lines, at);
+  const isUnit = endOf(shown, above) === shown.texts.length && shown.texts.length > above + 1;
   const from = above > 0 && line !== undefined ? headlinesAbove(source, line) : line;
   // A comment that the file has elsewhere shows more than the unit.
   const hasMore = texts
@@ -388,7 +393,7 @@ function unitWindow(segments: readonly Segment[], { source, places }: AlignedFil
   if (!isUnit || line === undefined || from === undefined || more.length > 0 || hasMore)
     return { from: 0, to: source.texts.length, shift: 0, isUnit: false };
   const shift = (source.columns[line] ?? 0) - (shown.columns[0] ?? 0);
-  return { from, to: unitEnd(source, line), shift, isUnit: true };
+  return { from, to: endOf(source, line), shift, isUnit: true };
 }
 
 function withoutMarks(
@@ -577,11 +582,13 @@ function placeBetween(
   const best = closestWay(ways, code, file);
   // Where a block begins or ends in mid code, and not all lines are new versions, it is not clear what else belongs to it.
   const isCut = texts.length > 1 && !isEven(texts);
+  const shiftAt = (line: number, nth: number): number =>
+    (source.columns[oldLine(line) ?? -1] ?? 0) - (code.columns[nth] ?? 0);
   // Where lines are named, those between the first and the last one may be new.
   const isInPlace = best?.at.every((line, nth) =>
     line === undefined
       ? isNear && best.at[0] !== undefined && (best.at.at(-1) ?? -1) >= 0
-      : source.columns[oldLine(line) ?? -1] === code.columns[nth],
+      : shiftAt(line, nth) === (best.at[0] === undefined ? 0 : shiftAt(best.at[0], 0)),
   );
   if (best === undefined || (isCut && (isInPlace !== true || best.deleted > 0))) return undefined;
   const mostCost = (near === undefined ? 1 : 2) * most + mostLine * texts.length;

@@ -138,6 +138,7 @@ function judgeComment(content: string, start: string): Placeholder | undefined {
     return isName || ((startsWithKey || endsWithState) && isShort) ? "words" : undefined;
   }
   if (hasDotsLast && ((startsWithKey && isClear) || (startsWithRest && isShort))) return "words";
+  if (listed.test(words) && isShort) return "phrase";
   // A comment may as well say so of what the code does.
   const isPhrase = endsWithState && isShort && /^\p{Script=Han}+$/u.test(words);
   if (!isAll || !hasKey) return isPhrase && start !== "#" ? "phrase" : undefined;
@@ -199,7 +200,9 @@ const things = new Set(
     "route handlers handler columns column lines line part parts section sections definitions declarations statements " +
     "entries items options props arguments args parameters params variables constants members types interfaces interface " +
     "setup config configuration script styles rules markup elements block blocks values keys stuff things everything text source " +
-    "template page table query schema document list form view layout object"
+    "template page table query schema document list form view layout object constructor constructors destructor init " +
+    "initializer initializers getters setters accessors hooks effects helpers utilities callbacks listeners watchers computed " +
+    "annotations decorators attributes docs docstring docstrings comments header footer"
   ).split(" "),
 );
 const others = new Set(
@@ -245,6 +248,10 @@ const maxNamed = 3;
 
 const quick =
   /existing|rest\b|remain|unchanged|unmodified|untouched|\bother|\bsame|previous|omit|snip|elided|skip|truncated|keep|no changes?|unaltered|identical|continue|其余|剩|余下|其他|其它|现有|原有|已有|原来|之前|省略|不变|略|未变|未改|变化|保持|保留|相同|一致|同上|同前|一样|照旧|原样|无需|不动/i;
+
+/** Several names, and that they stay. */
+const listed =
+  /^(?:(?:the|all) )?[\w$]+(?:(?:, (?:and )?| and | & |\/)[\w$]+)+ (?:(?:is|are|all|both|stays?|remains?) )*(?:unchanged|untouched|unmodified|omitted|the same|as (?:is|before|(?:it|they) (?:is|are|was|were)))$/i;
 
 /** What may be between a name and what says that it stays. */
 const linking = new Set("is are was were be the all both 均 都 仍 仍然 也 的".split(" "));

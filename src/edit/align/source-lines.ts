@@ -389,10 +389,18 @@ export function unitEnd({ texts, columns }: SourceLines, at: number): number {
       continue;
     }
     if (goesOn.test(text)) continue;
-    if (!isCloser(text)) return to;
+    if (!isCloser(text) || (text.startsWith("</") && !texts[at]?.startsWith("<"))) return to;
     if (!opensMore(text)) return to + 1;
   }
   return to;
+}
+
+/** The line behind the settings below `[name]`; undefined where there are none. */
+export function sectionEnd({ texts }: SourceLines, at: number): number | undefined {
+  const isHead = /^\[[^\]]+\]{1,2}$/.test(texts[at] ?? "");
+  if (!isHead || !/^["']?[\w.-]+["']? ?=(?![=>])/.test(texts[at + 1] ?? "")) return undefined;
+  const next = texts.findIndex((text, line) => line > at && text.startsWith("["));
+  return next === -1 ? texts.length : next;
 }
 
 /** What is as deep as the head of a block, and belongs to it. */

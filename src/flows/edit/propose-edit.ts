@@ -29,6 +29,7 @@ import { EditReader } from "../../edit/read/edit-reader.ts";
 import { applyUnits, EditSession, type UnitPlace } from "../../edit/edit-session.ts";
 import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
+import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { type TextLine, unmetChange } from "../../edit/read/blocks/quoted-change.ts";
 import { announcesMore, isOnlyIdea } from "./forms/block-words.ts";
 import {
@@ -282,7 +283,7 @@ async function changeOf(
   blocks: readonly CodeBlock[],
   said: readonly TextLine[],
 ): Promise<TextChange | EditError | undefined> {
-  if (reading.kind === "change") return unmetBy(reading.after, said) ?? reading;
+  if (reading.kind === "change") return unmetBy(scene, reading.after, said) ?? reading;
   if (reading.kind === "refused") return reading.error;
   const [only, ...more] = own;
   if (only === undefined || more.length > 0 || only.error !== undefined) return undefined;
@@ -319,7 +320,7 @@ async function changeOf(
   if (beside.kind === "refused") return beside.error;
   const made = beside.kind === "change" ? beside.after : after;
   const done = [made, ...sides.map(({ code: side }) => side)].join("\n");
-  const unmet = isPaired ? unmetBy(done, said) : undefined;
+  const unmet = isPaired ? unmetBy(scene, done, said) : undefined;
   if (unmet !== undefined) return unmet;
   if (marked === undefined)
     return beside.kind === "change" ? beside : after === paired ? undefined : { after };
@@ -329,8 +330,13 @@ async function changeOf(
 }
 
 /** The error where the text of an answer orders what the changed file has not. */
-function unmetBy(after: string, said: readonly TextLine[]): EditError | undefined {
-  const unmet = unmetChange(said, after);
+function unmetBy(
+  { target }: EditScene,
+  after: string,
+  said: readonly TextLine[],
+): EditError | undefined {
+  const isOther = (path: string): boolean => /\.\w+$/.test(path) && !isSameFile(path, target.path);
+  const unmet = unmetChange(said, after, isOther);
   const message = `The text orders \`${unmet}\` besides, which no code shows.`;
   return unmet === undefined ? undefined : describeDiff("malformed", message);
 }

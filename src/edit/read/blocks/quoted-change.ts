@@ -10,6 +10,7 @@ import {
   type SourceLines,
   sourceLines,
   unitEnd,
+  wordsOf,
 } from "../../align/source-lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
@@ -28,7 +29,9 @@ import {
   leadsToRemoval,
   leavesToPerson,
   lineNamed,
+  namesToGo,
   onlyTalks,
+  ordersIn,
   pointsToRemoval,
   readApart,
   readSentence,
@@ -104,6 +107,10 @@ class GivenFile {
   constructor(text: string) {
     this.text = text;
     this.squeezed = squeeze(text);
+  }
+
+  hasLine(code: string): boolean {
+    return `\n${this.squeezed}\n`.includes(`\n${squeeze(code)}\n`);
   }
 
   /** It has a rule for the path. */
@@ -207,16 +214,30 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
   return found;
 }
 
-/** The new code of a change that a sentence tells, of which the text has the old side and not the new one. */
-export function unmetChange(lines: readonly TextLine[], given: string): string | undefined {
+/**
+ * The new code of a change that a sentence tells, of which the text has the old side and not the new one.
+ *
+ * @param isOther a path names another file
+ */
+export function unmetChange(
+  lines: readonly TextLine[],
+  given: string,
+  isOther: (path: string) => boolean,
+): string | undefined {
   const quoting = lines.filter(({ text, isCode }) => !isCode && text.includes("`"));
   const sentences = quoting.length > maxQuoted ? [] : quoting.flatMap(readSentences);
   const count = sentences.reduce((sum, { quoted }) => sum + quoted.length, 0);
   if (count * given.length > maxTold) return undefined;
   const file = squeeze(given);
   const isThere = ({ code }: { code: string }): boolean => holds(file, squeeze(code));
-  for (const { text, quoted } of sentences) {
-    if (leavesToPerson(text)) continue;
+  const isKept = (name: string): boolean =>
+    linesOf(given).some(
+      (line) => line.includes(name) && wordsOf(declaredName(line.trim()) ?? "").has(name),
+    );
+  for (const { text, path, quoted } of sentences) {
+    if (leavesToPerson(text) || (path !== undefined && isOther(path))) continue;
+    const kept = ordersIn(text).flatMap(namesToGo).find(isKept);
+    if (kept !== undefined) return kept;
     const imported = importToAdd(text);
     if (imported !== undefined && !holds(file, squeeze(imported))) return imported;
     // Beside something that is quoted, too, and then also what has no spaces.
@@ -359,7 +380,7 @@ function readSentences({ text, line }: TextLine): Sentence[] {
     const isTurn = (from: Quoted, to: Quoted): boolean =>
       from !== undefined &&
       to !== undefined &&
-      likenessOfWords(from.code, to.code) >= 0.5 &&
+      (likenessOfWords(from.code, to.code) >= 0.5 || to.code.startsWith(from.code)) &&
       turnsInto(all.slice(0, from.from), all.slice(from.to, to.from));
     const areSides = (from: Quoted, to: Quoted): boolean => isArrow(from, to) || isTurn(from, to);
     const sides = quoted.filter(
@@ -466,6 +487,11 @@ function toChange(
   const isOther = !isSure && (now.isOld || likenessOfWords(old.code, now.code) < leastAlike);
   if (isOpen || isOther || showsOther(old.code, now.code, file.squeezed, isSure)) return undefined;
   if (addsBeside(next.before)) return undefined;
+  // Code that is set apart is a part of a line only if it begins as that part does.
+  const isApart = old.isInline && !now.isInline && !file.hasLine(old.code);
+  const [first, begins] = [old, now].map(({ code }) => wordsOf(code).values().next().value);
+  const isPart = isApart && first !== begins;
+  if (isPart) return undefined;
   const sides =
     telling &&
     placeSides(

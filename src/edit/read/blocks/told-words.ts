@@ -327,6 +327,16 @@ function removes(words: string, lead: string, after: string, lines: number): boo
   return isAsked && !isDoubtful(lead + side + bareWords(after));
 }
 
+/** The names of what a sentence orders to remove as a whole. */
+export function namesToGo(sentence: string): string[] {
+  return /[:：]$/.test(sentence.trim()) ? [] : [...sentence.matchAll(removedName)].map(
+    ({ groups }) => groups?.["en"] ?? groups?.["zh"] ?? "",
+  );
+}
+
+const removedName =
+  /\b(?:remove|delete|drop) (?:the )?(?:\w+ )?`(?<en>[\w$]+)(?:\(\))?`(?! (?:from|in|of|call|line|argument|param\w*|import|flag|keyword|prefix|check)\b)|(?:删除|删掉|移除) ?(?:资源|方法|函数|类|变量|常量|整个)? ?`(?<zh>[\w$]+)(?:\(\))?`(?! ?(?:中|里|的|调用|参数|前缀|关键字|这?[一]?行))/gi;
+
 /** Whether a text speaks of something that goes. */
 export function speaksOfLess(text: string): boolean {
   return /\b(?:remove|delete|drop|go)\b|删|移除|去掉/i.test(text);

@@ -34,6 +34,7 @@ import {
   sentenceEnd,
   speaksOfLess,
 } from "../../../edit/read/blocks/told-words.ts";
+import { hasWords } from "../../../edit/align/line-version.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import { type EditError, encloses, type LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
@@ -43,6 +44,7 @@ import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import {
   columnsOf,
+  countWhile,
   indentOf,
   isSolid,
   joinLines,
@@ -177,7 +179,9 @@ export async function readCodeBlocks(
       areRemarked[nth] === false &&
       linesOf(code).some((line) => isSolid(line) && ends.has(line.trim())),
   );
-  const isFirstBest = said.some((one) => prefersFirst(one.text, given));
+  const isFirstBest =
+    said.some((one) => prefersFirst(one.text, given)) ||
+    recommends(given[0]?.above.split(sentenceEnd).at(-1) ?? "");
   const blocks = given.filter((one, nth) => {
     // Lines of the file with remarks behind them show what a later block changes.
     const isGone = linesOf(one.code).every((line) => !isSolid(line) || ordersToRemove(line));
@@ -680,13 +684,20 @@ async function applyCode(
   const damage = result.ok ? await damageOf(result.text) : undefined;
   const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
   const meant = functionIn(was, named) ?? functionQuoted(was, above) ?? within;
+  // The text is about what it sets, or it begins as one block of the file does.
+  const first = head.trim();
+  const isTold =
+    quotedIn(above).includes(nameSetBy(first) ?? first) ||
+    (was.source.text.split(first).length === 2 && linesOf(code).filter(isSolid).length > 1);
   const isAstray =
     result.ok &&
     !isWhole &&
-    (isBeyond(meant, code, text, result.text) || setsAgain(text, result.text));
+    ((isBeyond(meant, code, text, result.text) && !isTold) ||
+      setsAgain(text, result.text) ||
+      (!announcesMore(above) && repeats(text, result.text)));
   if (result.ok && damage === undefined && !isUnclear && !isAstray)
     return { after: result.text, form };
-  const leads = leadsToCode(above) && !announcesMore(above) && !onlyOffers(above);
+  const leads = leadsToCode(above) && (isLine || !announcesMore(above)) && !onlyOffers(above);
   const isRefused = !leads || (!result.ok && result.error.code === "too-large");
   const version = isRefused ? undefined : replaceVersion(text, code, { above, lead }, was, within);
   if (version !== undefined && (await damageOf(version)) === undefined)
@@ -727,6 +738,17 @@ function setsAgain(was: string, now: string): boolean {
     return again.some(
       ([, one, value = ""]) => one !== undefined && one === name && !hasWord(value, name),
     );
+  });
+}
+
+/** A new line has all words of the one right before it, which stays, and half of that is how it begins. */
+function repeats(was: string, now: string): boolean {
+  const lines = linesOf(was);
+  return findTextChanges(was, now).some(({ startLine, endLine, text }) => {
+    const [before = "", added = ""] = [lines[startLine - 2], linesOf(text).find(isSolid)];
+    const [own, next] = [before.trim(), added.trim()];
+    const head = countWhile(own.length, (at) => next.startsWith(own.slice(0, at + 1)));
+    return endLine < startLine && head * 2 >= own.length && hasWords(next, own);
   });
 }
 

@@ -1,6 +1,7 @@
 // The text of a file with code where the words around it put it, or the lines that the code shows.
 import {
   columnsOf,
+  countWhile,
   indented,
   indentOf,
   isSolid,
@@ -27,7 +28,6 @@ import {
   type SourceLines,
   sourceLines,
   unitEnd,
-  wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import { hasWords } from "../../../edit/align/line-version.ts";
 import { firstWord } from "../../../edit/align/place-statements.ts";
@@ -111,7 +111,10 @@ export function placeAsTold(
     const find = (thing: Thing): Region | undefined =>
       reader.regionOf(thing, scope) ?? reader.regionOf(thing, within ? selected : wide);
     const region = regionToReplace(places, find, source, own);
-    return region && replaceRegion(source, own, region, scope);
+    // Code for a line of a block, and not for its head, takes the place of that line.
+    const isInner = region && isBlock(source, region) && nameIn(source, region) !== nameIn(own);
+    const inner = isInner ? setAgain(source, own, region) : undefined;
+    return inner ?? (region && replaceRegion(source, own, region, scope));
   }
   const isNew = isNewCode(
     own.all,
@@ -133,13 +136,23 @@ export function placeAsTold(
   // Code that has a line of those around shows where it is by itself.
   const reach = beside.length > 0 ? 0 : own.texts.length;
   const around = source.texts.slice(Math.max(0, gap.at - 1 - reach), gap.at + 1 + reach);
+  const bare = around.map(withoutComma);
   const isShown = (line: string): boolean =>
-    /\w{2}/.test(line) && !isCloser(line) && !isHeadline(line) && around.includes(line);
+    /\w{2}/.test(line) && !isCloser(line) && !isHeadline(line) && bare.includes(withoutComma(line));
   if (own.texts.some(isShown)) return undefined;
   const isApart = /\b(?:blank|empty) line\b|空行/i.test(order.one);
   const lines = isApart ? [...linesOf(code), ""] : linesOf(code);
   const sides = new Set(places.map(({ relation }) => relation));
   return insertAt(source, lines, gap, sides.has("before") && sides.has("after"));
+}
+
+function nameIn({ texts }: SourceLines, { from } = { from: 0 }): string | undefined {
+  return nameSetBy(texts[from] ?? "");
+}
+
+function isBlock(source: SourceLines, { from, to }: Region): boolean {
+  const { columns } = source;
+  return (columns[from + 1] ?? 0) > (columns[from] ?? 0) && unitEnd(source, from) === to;
 }
 
 /** From one thing to another, or things that are next to each other and of which nothing else is used. */
@@ -178,6 +191,8 @@ function gapsIn(
     return outer === undefined || !isOfAll ? [] : [{ ...outer, isStart }];
   });
 }
+
+const withoutComma = (line: string): string => trimEndSigns(line, ",");
 
 /** Of more things in one order none is meant. */
 const maxPlaced = 4;
@@ -437,11 +452,11 @@ export function replaceVersion(
   if (hasPlace({ things }) || namesSeveral(words.above)) return undefined;
   const source = sourceLines(linesOf(text));
   const own = sourceLines(solidPart(linesOf(code)));
-  const line = own.texts.length === 1 ? lineWithSigns(source, own.texts[0] ?? "", within) : -1;
+  const scope = new RegionReader(source, analysis).scopeOf(things, told.flat(), within);
+  const line = own.texts.length === 1 ? lineWithin(source, own.texts[0] ?? "", scope) : -1;
   if (line !== -1)
     return joinLines(source.all.with(line, indentOf(source.all[line] ?? "") + own.texts[0]));
-  if (!isNamed && within === undefined) return undefined;
-  const scope = new RegionReader(source, analysis).scopeOf(things, told.flat(), within);
+  if ((!isNamed && within === undefined) || announcesMore(words.above)) return undefined;
   const isPart = leavesOut(code, (line) => source.all.includes(line));
   if (scope === undefined || own.texts.length === 0 || isPart) return undefined;
   const [from, lines] = [scope.from, source.texts.slice(scope.from, scope.to)];
@@ -502,18 +517,21 @@ export function replaceVersion(
     : undefined;
 }
 
-/** The one line of a file that has the signs of a line, and no word besides; -1 if there is none, or it is not meant. */
-function lineWithSigns({ all }: SourceLines, text: string, within: LineRange | undefined): number {
-  const signsOf = (line: string): string => line.replaceAll(/[\w$\s]/g, "");
-  const [signs, words] = [signsOf(text), wordsOf(text)];
-  const isSame = (line: string): boolean =>
-    signsOf(line) === signs && [...wordsOf(line)].every((word) => words.has(word));
-  const at = signs.length < fewestSigns ? -1 : all.findIndex(isSame);
-  const isMeant = within === undefined || (at >= within.startLine - 1 && at < within.endLine);
-  return isMeant && all.findLastIndex(isSame) === at ? at : -1;
+/** The number of the one line, of the file or of what is meant, that a line is with something put in; -1 if there is none. */
+function lineWithin(
+  { texts, numbers }: SourceLines,
+  text: string,
+  { from, to }: Region = { from: 0, to: texts.length },
+): number {
+  const found = texts.slice(from, to).flatMap((was, nth) => {
+    const head = countWhile(was.length, (at) => text.startsWith(was.slice(0, at + 1)));
+    const isSame = was.length >= shortestLine && head > 1 && text.endsWith(was.slice(head));
+    return isSame && text !== was ? [from + nth] : [];
+  });
+  return found.length === 1 ? (numbers[found[0] ?? -1] ?? -1) : -1;
 }
 
-const fewestSigns = 4;
+const shortestLine = 6;
 
 /** One line is the head of what the other begins, anew. */
 function isHeadOf(now: string, was: string): boolean {

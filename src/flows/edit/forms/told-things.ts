@@ -25,7 +25,7 @@ export interface Thing {
 type Relation = "before" | "after" | "start" | "end" | "replace" | "in" | "from" | "until";
 
 const english =
-  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\blines? (?<at>\d{1,6})\b|(?<=\b(?:first|last) )(?<count>two|three|four|five|[2-9]) (?<many>lines|statements)\b|\b(?<piece>(?:function |method |loop )?body|(?:function|method)(?=[\s*]*(?:[:.,;]|$))|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b|(?<=\bthe )(?<noun>[a-z]{3,})(?= ?[*:.,]|$))/gi;
+  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\blines? (?<at>\d{1,6})\b|(?<=\b(?:first|last) )(?<count>two|three|four|five|[2-9]) (?<many>lines|statements)\b|\b(?<piece>(?:function |method |loop )?body|(?:function|method)(?=[\s*]*(?:[:.,;]|$))|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b|(?<=\bthe )(?<noun>[a-z]{3,})(?= ?[*:.,]|$| (?<made>(?:is|was|has been) (?:created|opened|declared|defined|set|read|assigned|built|started)\b)))/gi;
 const chinese =
   /(?<nth>最后(?:的|一个)?|第一个?|[前后末](?=[两二三四五2-9]))?\s?(?:(?<count>[两二三四五2-9]) ?(?<many>行(?:代码)?|[条个]语句)|`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|(?:函数|方法)(?=的?(?:开头|开始|起始|顶部|末尾|结尾|尾部|底部|最))|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
 
@@ -52,7 +52,7 @@ const maxBetween = 5;
 /** What is said right before a thing, and what comes of it. */
 const leads: readonly (readonly [RegExp, Relation])[] = [
   [
-    /\b(?:replac(?:es?|ing)|change|rewrite|turn|wrap|swap|merge|update)(?: the)?(?: imports? (?:of|for))?(?: the)?$/i,
+    /\b(?:replac(?:es?|ing)|change|rewrite|turn|wrap|swap|merge|update)(?: the)?(?: imports? (?:of|for))?(?: the(?: \w+)?)?$/i,
     "replace",
   ],
   [/\b(?:lines?|statements?|calls?|everything|block|code|part) from(?: the)?$/i, "from"],
@@ -64,7 +64,7 @@ const tails: readonly (readonly [RegExp, Relation])[] = [
   [/^\s?的?(?:末尾|结尾|尾部|底部|最(?:末尾|后面?))/, "end"],
 ];
 const sideZh =
-  /^\s?(?:(?!的(?!定义|声明|赋值|调用|实现|[那这上下前后])|[里中内改换替为成])\p{Script=Han}){0,6}?(?:(?<before>之前|前面|上[面方])|之[后间]|后面|下[面方])/u;
+  /^\s?(?:(?!的(?!定义|声明|赋值|调用|实现|[那这上下前后])|[里中内改换替为成])\p{Script=Han}){0,6}?(?:(?<before>之前|前面|上(?:[面方]|一?行))|之[后间]|后面|下(?:[面方]|一?行))/u;
 /** More words before these tell of a time. */
 const nextZh =
   /^\s?(?!当前|目前|然后|最后|以后)\p{Script=Han}{0,2}?(?:(?<before>前)|后)(?![两二三四五几\d])/u;
@@ -192,7 +192,8 @@ export function thingsIn(sentence: string): Thing[] {
     const isWhole = /^(?:function|method|函数|方法)$/i.test(piece);
     const isBody = isWhole || /\bbody\b|contents?|体|主体|内容/i.test(named);
     const before = sentence.slice(0, match.index).trim();
-    const told = isChinese ? relationZh(before, rest, isBody) : relationOf(lead, rest);
+    const isLine = /行|语句/.test(piece + many);
+    const told = isChinese ? relationZh(before, rest, isBody, isLine) : relationOf(lead, rest);
     // Of a function without a name only an edge is a place, and of any other word what is beside it.
     if (isWhole && told !== "start" && told !== "end") continue;
     if (noun !== undefined && told !== "before" && told !== "after") continue;
@@ -200,7 +201,9 @@ export function thingsIn(sentence: string): Thing[] {
       quoted,
       word: word?.toLowerCase() ?? wordOf(piece || many),
       isBody,
-      isCall: noun !== undefined || /\bcall\b|调用/i.test(named),
+      isCall:
+        (noun !== undefined && match.groups?.["made"] === undefined) ||
+        /\bcall\b|调用/i.test(named),
       isBlock: /block|块/i.test(kind),
       line: at === undefined ? undefined : Number(at),
       nth: nthOf(match.groups?.["nth"] ?? ""),
@@ -262,9 +265,14 @@ function relationOf(lead: string, rest: string): Relation | undefined {
   );
 }
 
-function relationZh(lead: string, rest: string, isBody: boolean): Relation | undefined {
+function relationZh(
+  lead: string,
+  rest: string,
+  isBody: boolean,
+  isLine: boolean,
+): Relation | undefined {
   const isReplaced =
-    (isBody || /[将把][^，。；]{0,40}$/.test(lead)) &&
+    (isBody || isLine || /[将把][^，。；]{0,40}$/.test(lead)) &&
     /^[^，。；]{0,12}(?:替换|[改换并写][成为])/.test(rest);
   if (lead.endsWith("从") && rest.includes("到")) return "from";
   const side = (sideZh.exec(rest) ?? nextZh.exec(rest))?.groups;
