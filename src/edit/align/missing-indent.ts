@@ -1,5 +1,6 @@
 // Text that was cut out in mid line: its first line lacks the indentation that the others have.
 import { indentOf } from "../../base/text/lines.ts";
+import { unitOf } from "../find/indentation.ts";
 
 const closing = /^(?:[)\]}]|end\b)/;
 const mark = /^(?:@|#|"""|''')/;
@@ -30,7 +31,9 @@ export function missingIndent(lines: readonly string[]): string {
     return isEnd ? least : "";
   }
   if (mark.test(first)) return least;
-  return isHead ? least.slice(stepOf(indents, least)) : "";
+  // As their own bodies are, or as is usual.
+  const step = unitOf(rest) || (least.startsWith("\t") ? "\t" : "    ");
+  return isHead ? least.slice(step.length) : "";
 }
 
 /** A statement that ends on its line: what comes next is not indented deeper. */
@@ -38,10 +41,4 @@ function isComplete(line: string): boolean {
   const end = line.trimEnd();
   const count = (signs: RegExp): number => end.match(signs)?.length ?? 0;
   return /[\w)\]}"';]$/.test(end) && count(/[([{]/g) === count(/[)\]}]/g);
-}
-
-/** By how much the lines of a body are deeper than its head: as their own bodies are, or as is usual. */
-function stepOf(indents: readonly string[], least: string): number {
-  const deeper = indents.map((indent) => indent.length - least.length).filter((step) => step > 0);
-  return deeper.reduce((some, one) => Math.min(some, one), least.startsWith("\t") ? 1 : 4);
 }

@@ -542,9 +542,9 @@ const maxOpen = 1_000;
 
 /** Several words, or some of Chinese, without the signs of code. */
 function isSentence(line: string, end: RegExp): boolean {
-  const hasWords =
+  const areWords =
     /^\S.* |\p{Script=Han}/u.test(line) && !/[(){}=;]/.test(line.replaceAll(/`[^`]*`/g, ""));
-  return hasWords && end.test(line);
+  return areWords && end.test(line);
 }
 
 const notClosed = describeDiff("malformed", "it is not closed");
@@ -693,8 +693,7 @@ async function applyCode(
     result.ok &&
     !isWhole &&
     ((isBeyond(meant, code, text, result.text) && !isTold) ||
-      setsAgain(text, result.text) ||
-      (!announcesMore(above) && repeats(text, result.text)));
+      saysAgain(text, result.text, hints.isAdded));
   if (result.ok && damage === undefined && !isUnclear && !isAstray)
     return { after: result.text, form };
   const leads = leadsToCode(above) && (isLine || !announcesMore(above)) && !onlyOffers(above);
@@ -729,26 +728,24 @@ function functionQuoted({ symbols }: CodeAnalysis, above: string): LineRange | u
 
 const binding = /\b(?:let|const|va[lr]|final|auto)\s+(?:mut\s+)?([\w$]+)\b[^=]*=(?!=)(.*)/;
 
-/** New lines bind what the line right before them, which stays, does, and do not use that. */
-function setsAgain(was: string, now: string): boolean {
-  const lines = linesOf(was);
-  return findTextChanges(was, now).some(({ startLine, text }) => {
-    const [, name] = binding.exec(lines[startLine - 2] ?? "") ?? [];
-    const again = linesOf(text).map((line) => binding.exec(line) ?? []);
-    return again.some(
-      ([, one, value = ""]) => one !== undefined && one === name && !hasWord(value, name),
-    );
-  });
-}
-
-/** A new line has all words of the one right before it, which stays, and half of that is how it begins. */
-function repeats(was: string, now: string): boolean {
+/**
+ * New lines bind what the line right before them does, which stays, and do not use that; or, where nothing says that they come
+ * besides, the first of them has all words of that line, and begins as half of it does.
+ */
+function saysAgain(was: string, now: string, isAdded: boolean): boolean {
   const lines = linesOf(was);
   return findTextChanges(was, now).some(({ startLine, endLine, text }) => {
-    const [before = "", added = ""] = [lines[startLine - 2], linesOf(text).find(isSolid)];
-    const [own, next] = [before.trim(), added.trim()];
+    const above = lines[startLine - 2] ?? "";
+    const added = linesOf(text).filter(isSolid);
+    const name = binding.exec(above)?.[1];
+    const isBound = added.some((line) => {
+      const [, one, value = ""] = binding.exec(line) ?? [];
+      return one !== undefined && one === name && !hasWord(value, name);
+    });
+    const [own, next = ""] = [above.trim(), added[0]?.trim()];
     const head = countWhile(own.length, (at) => next.startsWith(own.slice(0, at + 1)));
-    return endLine < startLine && head * 2 >= own.length && hasWords(next, own);
+    const isSame = endLine < startLine && head * 2 >= own.length && hasWords(next, own);
+    return isBound || (isSame && !isAdded);
   });
 }
 

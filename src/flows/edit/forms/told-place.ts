@@ -112,7 +112,7 @@ export function placeAsTold(
       reader.regionOf(thing, scope) ?? reader.regionOf(thing, within ? selected : wide);
     const region = regionToReplace(places, find, source, own);
     // Code for a line of a block, and not for its head, takes the place of that line.
-    const isInner = region && isBlock(source, region) && nameIn(source, region) !== nameIn(own);
+    const isInner = region && isNested(source, region) && nameIn(source, region) !== nameIn(own);
     const inner = isInner ? setAgain(source, own, region) : undefined;
     return inner ?? (region && replaceRegion(source, own, region, scope));
   }
@@ -150,7 +150,7 @@ function nameIn({ texts }: SourceLines, { from } = { from: 0 }): string | undefi
   return nameSetBy(texts[from] ?? "");
 }
 
-function isBlock(source: SourceLines, { from, to }: Region): boolean {
+function isNested(source: SourceLines, { from, to }: Region): boolean {
   const { columns } = source;
   return (columns[from + 1] ?? 0) > (columns[from] ?? 0) && unitEnd(source, from) === to;
 }
@@ -453,9 +453,10 @@ export function replaceVersion(
   const source = sourceLines(linesOf(text));
   const own = sourceLines(solidPart(linesOf(code)));
   const scope = new RegionReader(source, analysis).scopeOf(things, told.flat(), within);
-  const line = own.texts.length === 1 ? lineWithin(source, own.texts[0] ?? "", scope) : -1;
-  if (line !== -1)
-    return joinLines(source.all.with(line, indentOf(source.all[line] ?? "") + own.texts[0]));
+  const [only = "", ...others] = own.texts;
+  const number = others.length === 0 ? lineWithin(source, only, scope) : -1;
+  if (number !== -1)
+    return joinLines(source.all.with(number, indentOf(source.all[number] ?? "") + only));
   if ((!isNamed && within === undefined) || announcesMore(words.above)) return undefined;
   const isPart = leavesOut(code, (line) => source.all.includes(line));
   if (scope === undefined || own.texts.length === 0 || isPart) return undefined;

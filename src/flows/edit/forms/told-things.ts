@@ -134,14 +134,15 @@ const condition = / (?:when|if)\b[^,:`]*(?=[:：]?$)/gim;
 
 /** A place that is told behind an order, in brackets. */
 const inBrackets =
-  /[^.!?。！？\n]*[(（]((?:(?:right|directly|just) )?(?:below|above|before|after) (?:the )?`[^()（）]*|在? ?`[^`]+` ?(?:之?[前后]|[上下]面)[^()（）]*)[)）]([:：]?)$/im;
+  /[(（]((?:(?:right|directly|just) )?(?:below|above|before|after) (?:the )?`[^()（）]*|在? ?`[^`]+` ?(?:之?[前后]|[上下]面)[^()（）]*)[)）]([:：]?)$/i;
 
 /** Words as an order: who would add something gives one, and what a sentence begins with may be a place as well as a time. */
 function asOrder(words: string): string {
+  const [, place, end = ""] = inBrackets.exec(words) ?? [];
+  if (place !== undefined) return `Add this ${place}${end}`;
   return words
     .replace(/\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i, "")
     .replace(/(?<=^[-+*•\d.)\s]{0,8}|[.!?] )before (?=(?:the (?:\w+ )?)?`)/i, "Right before ")
-    .replace(inBrackets, "Add this $1$2")
     .replaceAll(condition, "")
     .replace(aShebang, "`#!`");
 }
@@ -245,11 +246,9 @@ function wordOf(piece: string): string | undefined {
   return /line|行/i.test(piece) ? "line" : undefined;
 }
 
-const counts: ReadonlyMap<string, number> = new Map([
-  ...["two", "three", "four", "five"].map((word, nth) => [word, nth + 2] as const),
-  ...[..."两三四五"].map((word, nth) => [word, nth + 2] as const),
-  ["二", 2],
-]);
+const counts: ReadonlyMap<string, number> = new Map(
+  Object.entries({ two: 2, three: 3, four: 4, five: 5, 二: 2, 两: 2, 三: 3, 四: 4, 五: 5 }),
+);
 
 function relationOf(lead: string, rest: string): Relation | undefined {
   const edge = edges.find(([words]) => words.test(lead))?.[1];
