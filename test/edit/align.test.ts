@@ -753,3 +753,73 @@ test("a whole JSON document goes into no inner object of another one that is lik
   const result = applyCodeEdit(before, code);
   expect(result.ok ? result.text : "").not.toContain('\t\t\t"name"');
 });
+
+const fourNames = fc.uniqueArray(word, { minLength: 4, maxLength: 4 });
+
+test("a statement between marks comes anew in place of the one that sets the same, whatever it is now", () => {
+  fc.assert(
+    fc.property(fourNames, fc.boolean(), ([name = "", one = "", two = ""], isLong) => {
+      const before = `function run() {\n  const a1 = 1;\n  let ${name} = ${one}(x)\n    .then(y);\n\n  stop();\n}\n`;
+      const now = isLong
+        ? `  let ${name} = await ${two}(\n    z,\n  );`
+        : `  let ${name} = ${two};`;
+      const code = `function run() {\n  // ... existing code ...\n${now}\n  // ... existing code ...\n}\n`;
+      const old = `  let ${name} = ${one}(x)\n    .then(y);`;
+      const result = applyCodeEdit(before, code);
+      expect(result.ok && result.text).toBe(before.replace(old, () => now));
+    }),
+    { numRuns: cases(30) },
+  );
+});
+
+test("a module with a body is one declaration, and a line of it that is new is a change", () => {
+  fc.assert(
+    fc.property(fourNames, fc.nat({ max: 3 }), (all, nth) => {
+      const members = all.slice(0, 4).map((name) => `    def ${name}\n      @${name}\n    end\n`);
+      const before = `# Shop.\nmodule Shop\n  class Basket\n${members.join("\n")}  end\nend\n`;
+      const after = before.replace(`      @${all[nth]}\n`, `      @${all[nth]}.dup\n`);
+      const result = applyCodeEdit(before, after);
+      expect(result.ok && result.text).toBe(after);
+    }),
+    { numRuns: cases(20) },
+  );
+});
+
+test("a function of Python gets back what it has lost, whatever its documentation is indented by", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 9 }), fourNames, (depth, [name = "", other = ""]) => {
+      const doc = `"""Note:\n${" ".repeat(depth + 4)}what ${other} does.\n    """`;
+      const own = `def ${name}(self):\n    ${doc}\n    if self.${other}:\n        return 1\n    return 2\n`;
+      const deep = own.replaceAll(/^(?=.)/gm, "    ");
+      const before = `class Box:\n    def first(self):\n        return 0\n\n${deep.replace("return 2", "return 3")}`;
+      const result = applyCodeEdit(before, own);
+      expect(result.ok && result.text).toBe(before.replace("return 3", "return 2"));
+    }),
+    { numRuns: cases(30) },
+  );
+});
+
+test("where lines are indented as in the file, byte for byte, one that is not is as it is shown", () => {
+  const before = "\tone(1);\n\ttwo(2);\n\tthree(3);\n\tfour(4);\n";
+  const code = "\tone(1);\n    two(2);\n\tthree(3);\n\tfour(5);\n";
+  const result = applyCodeEdit(`run(() => {\n${before}});\n`, `run(() => {\n${code}});\n`);
+  expect(result.ok && result.text).toBe(`run(() => {\n${code}});\n`);
+});
+
+test("an import that a whole file shows anew binds no more than that, and what is declared is not lost", () => {
+  const rest = "def run(list):\n    return list.json(2)\n\n\ndef stop(list):\n    return 3\n";
+  const before = `from web import app, json, run_all\n\n\n${rest}`;
+  const after = before.replace(", json", "").replace("return 3", "return 4");
+  const result = applyCodeEdit(before, after);
+  expect(result.ok && result.text).toBe(after);
+  // Without any version of it an import that is used was left out.
+  const lost = before.split("\n").slice(3).join("\n").replace("list.json", "json");
+  const cut = applyCodeEdit(before.replace("list.json", "json"), lost);
+  expect(cut.ok && !cut.text.includes("from web import")).toBe(false);
+  const members = (own: string): string =>
+    `class Box\n{\n    int size;\n\n${own}\n\n    public int Two()\n    {\n        return size;\n    }\n}\n\nclass Other\n{\n    int left;\n}\n`;
+  const long = members("    public int One()\n    {\n        return size + 1;\n    }");
+  const short = members("    public int One() => size + 1;");
+  const arrow = applyCodeEdit(long, short);
+  expect(arrow.ok && arrow.text).toBe(short);
+});

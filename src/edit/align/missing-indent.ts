@@ -1,6 +1,7 @@
 // Text that was cut out in mid line: its first line lacks the indentation that the others have.
 import { indentOf } from "../../base/text/lines.ts";
 import { unitOf } from "../find/indentation.ts";
+import { deep, sourceLines } from "./source-lines.ts";
 
 const closing = /^(?:[)\]}]|end\b)/;
 const mark = /^(?:@|#|"""|''')/;
@@ -32,7 +33,10 @@ export function missingIndent(lines: readonly string[]): string {
   }
   if (mark.test(first)) return least;
   // As their own bodies are, or as is usual.
-  const step = unitOf(rest) || (least.startsWith("\t") ? "\t" : "    ");
+  const { all, numbers, columns } = sourceLines(lines);
+  const code = numbers.slice(1).filter((_, nth) => columns[nth + 1] !== deep);
+  const step =
+    unitOf(code.map((line) => all[line] ?? "")) || (least.startsWith("\t") ? "\t" : "    ");
   return isHead ? least.slice(step.length) : "";
 }
 

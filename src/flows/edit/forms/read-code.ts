@@ -646,8 +646,11 @@ async function applyCode(
   const { services, turn, within } = scene;
   const was = await analyzeText(scene, text);
   const above = renumbered(told, plainText(scene.target.text), text);
-  const placed =
-    scene.target.language === "markdown" && !announcesMore(above)
+  const [head = "", next = ""] = linesOf(code).filter(isSolid);
+  const isRest = restThatStays(`${above}\n${tail}`).some((name) => wordsOf(head).has(name));
+  const placed = isRest
+    ? undefined
+    : scene.target.language === "markdown" && !announcesMore(above)
       ? replaceSection(text, code)
       : placeAsTold(text, code, { above, tail, lead }, was, within);
   if (
@@ -668,8 +671,6 @@ async function applyCode(
     isReplaced: orders.length > 0,
   };
   const options = { within, isUnnamed: filePath === undefined, ...hints };
-  const [head = "", next = ""] = linesOf(code).filter(isSolid);
-  const isRest = restThatStays(`${above}\n${tail}`).some((name) => wordsOf(head).has(name));
   const shown = isRest ? `${code}${indentOf(next)}...\n` : code;
   const result =
     old !== undefined

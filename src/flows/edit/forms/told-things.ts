@@ -68,6 +68,7 @@ const sideZh =
 /** More words before these tell of a time. */
 const nextZh =
   /^\s?(?!当前|目前|然后|最后|以后)\p{Script=Han}{0,2}?(?:(?<before>前)|后)(?![两二三四五几\d])/u;
+const ousting = /(?:代替|替代|取代|替换|改写|合并)(?: ?`[^`]+` ?\p{Script=Han}{0,2}的)?$/u;
 const inZh = /^\s?(?:里面?|中|内部?|的)/;
 
 const ofFile =
@@ -276,7 +277,7 @@ function relationZh(
   if (lead.endsWith("从") && rest.includes("到")) return "from";
   const side = (sideZh.exec(rest) ?? nextZh.exec(rest))?.groups;
   const besides = side && (side["before"] === undefined ? "after" : "before");
-  if (/(?:代替|替代|取代|替换|改写|合并)$/.test(lead)) return "replace";
+  if (ousting.test(lead) && !inZh.test(rest)) return "replace";
   const relation =
     tails.find(([words]) => words.test(rest))?.[1] ??
     besides ??

@@ -81,6 +81,12 @@ const told: readonly (readonly [string, number, number])[] = [
   ["在 `@` 的 `return` 之前加上：", -1, 0],
   ["在 `@` 中，循环之后、`return` 之前加上：", -1, 0],
   ["把 `@` 中的循环替换为：", 2, Number.NaN],
+  ["`@` has to report. Do that in the first statement of the function:", 0, 0],
+  ["In `@`, add this after the pick:", 1, 0],
+  ["In `@`, replace the first two statements with:", 0, 2],
+  ["In `@` it is told when it ends (just before the `return`):", -1, 0],
+  ["用下面这一行代替 `@` 的前两行：", 0, 2],
+  ["在 `@` 的 `return` 的上一行加上：", -1, 0],
 ];
 
 test("a line comes where words without a name put it, in the function that they name and in no other one", async () => {
