@@ -64,6 +64,7 @@ import {
   isEven,
   isHeadline,
   isImport,
+  isTable,
   leastColumn,
   likenessOfWords,
   partOf,
@@ -459,7 +460,8 @@ function withoutMarks(
   if (way === undefined) return hint();
   const isMeant = within && encloses(within, rangeOfWay(way, file));
   if (isUnnamed && isMeant !== true && !isKnownIn([way], file)) return describeOtherFile();
-  return { regions: [{ ...segment, way, isPart: true }], level: "elision" };
+  const full = asWhole(way, code, file);
+  return { regions: [{ ...segment, way: full, isPart: true }], level: "elision" };
 }
 
 /** Imports, and below them members as deep as the file has them; undefined where code is anything else. */
@@ -518,11 +520,17 @@ function asFragment(
   const way = placeFragment(lines, file, { ...hints, selected: within });
   if (way === undefined) return undefined;
   if (Array.isArray(way)) return describeSegment(1, lines.all, way);
+  const whole = asWhole(way, lines, file);
+  return { regions: [regionOf(lines, whole)], level: "elision" };
+}
+
+/** All of a recipe, or of a table, of which the code is one, too. */
+function asWhole(way: Alignment, lines: SourceLines, file: AlignedFile): Alignment {
   const end = unitEnd(file.source, way.start);
   const isOne = unitEnd(lines, 0) === lines.texts.length && way.end <= end;
-  const isRecipe = isOne && isTarget(lines, 0) && isTarget(file.source, way.start);
-  const whole = isRecipe ? alignWithin(lines, file, way.start, end) : way;
-  return { regions: [regionOf(lines, whole)], level: "elision" };
+  const areOne = (kind: typeof isTarget): boolean => kind(lines, 0) && kind(file.source, way.start);
+  const isWhole = isOne && (areOne(isTarget) || areOne(isTable));
+  return isWhole ? alignWithin(lines, file, way.start, end) : way;
 }
 
 /** The head of a recipe, whose lines begin with a tab: a new version has all of it. */
@@ -692,13 +700,23 @@ function asNamed(
   const counts = [was, first?.text ?? ""].map((text) => parametersOf(text, key));
   const isOther = !counts.includes(undefined) && counts[0] !== counts[1];
   if (first === undefined || namedBy(first.text) !== key || isOther) return undefined;
-  if (declaresBeside(code, first.head)) return undefined;
+  if (declaresBeside(code, first.head) || isPath(code)) return undefined;
   const names = others.map(({ text }) => namedBy(text));
   const isNew = (name = ""): boolean => name !== key && file.declaring(name).length === 0;
   const areNew = near !== undefined && names.every(isNew);
   if (!areNew && !names.every((name) => name === key)) return undefined;
   const start = first.head > 0 ? from : head;
   return { regions: [regionOf(code, alignWithin(code, file, start, to))], level: "elision" };
+}
+
+/** Keys, each below the one before, and what the last one holds: the rest of them is not shown. */
+function isPath({ texts, columns }: SourceLines): boolean {
+  const keys = texts.slice(0, -1);
+  const isDeeper = (column: number, nth: number): boolean =>
+    nth === 0 || column > (columns[nth - 1] ?? 0);
+  return (
+    keys.length > 1 && keys.every((text) => /^["'\w.-]+:$/.test(text)) && columns.every(isDeeper)
+  );
 }
 
 /** New versions of statements of what the answer names, or of what is selected. */
@@ -711,14 +729,15 @@ function asStatements(
   if (range === undefined || !isChange) return undefined;
   const { source } = file;
   const code = sourceLines(solidPart(given));
-  const place = placeStatements(code, source, solidLinesIn(range, source), isReplaced);
+  const lines = solidLinesIn(range, source);
+  const place = isPath(code) ? undefined : placeStatements(code, source, lines, isReplaced);
   if (place === undefined) return undefined;
   const start = source.numbers[place.start] ?? 0;
   const end = (source.numbers[place.end - 1] ?? 0) + 1;
   if (within !== undefined && !encloses(within, { startLine: start + 1, endLine: end }))
     return undefined;
-  const lines = indented(code.all, indentOf(source.all[start] ?? ""));
-  return { regions: [{ start, end, lines }], level: "elision" };
+  const own = indented(code.all, indentOf(source.all[start] ?? ""));
+  return { regions: [{ start, end, lines: own }], level: "elision" };
 }
 
 /** Lines of the file in a new block: all that is deeper than its head, up to what closes it. */

@@ -378,6 +378,10 @@ export function unitEnd({ texts, columns }: SourceLines, at: number): number {
   if (tag !== undefined) return tagEnd({ texts, columns }, at, tag);
   const semicolon = query.test(texts[at] ?? "") ? queryEnd(texts, at) : undefined;
   if (semicolon !== undefined) return semicolon;
+  if (isTable({ texts }, at)) {
+    const end = texts.findIndex((text, line) => line > at && !text.startsWith("|"));
+    return end === -1 ? texts.length : end;
+  }
   let isOpen = opensMore(texts[at] ?? "");
   let to = at + 1;
   for (; to < texts.length; to += 1) {
@@ -393,6 +397,11 @@ export function unitEnd({ texts, columns }: SourceLines, at: number): number {
     if (!opensMore(text)) return to + 1;
   }
   return to;
+}
+
+/** The head of a table of Markdown: all rows below it are of it. */
+export function isTable({ texts }: Pick<SourceLines, "texts">, at: number): boolean {
+  return texts[at]?.startsWith("|") === true && /^\|[-:| ]+\|$/.test(texts[at + 1] ?? "");
 }
 
 /** The line behind the settings below `[name]`; undefined where there are none. */

@@ -329,9 +329,11 @@ function removes(words: string, lead: string, after: string, lines: number): boo
 
 /** The names of what a sentence orders to remove as a whole. */
 export function namesToGo(sentence: string): string[] {
-  return /[:：]$/.test(sentence.trim()) ? [] : [...sentence.matchAll(removedName)].map(
-    ({ groups }) => groups?.["en"] ?? groups?.["zh"] ?? "",
-  );
+  return /[:：]$/.test(sentence.trim())
+    ? []
+    : [...sentence.matchAll(removedName)].map(
+        ({ groups }) => groups?.["en"] ?? groups?.["zh"] ?? "",
+      );
 }
 
 const removedName =

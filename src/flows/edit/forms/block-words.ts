@@ -51,7 +51,7 @@ export function recommends(text: string): boolean {
 }
 
 const adding =
-  /\b(?:add(?:s|ed|ing)?|insert(?:s|ed|ing)?|append|include|create|introduce|import|declare|define|below|above|after|before)\b|加(?!载)|插入|引入|新建|定义|声明|之前|之后|上面|下面/i;
+  /\b(?:add(?:s|ed|ing)?|insert(?:s|ed|ing)?|append|include|create|introduce|import|declare|define|below|above|after|before)\b|(?<![累参更])加(?!载)|插入|引入|新建|定义|声明|之前|之后|上面|下面/i;
 
 /** A line announces something that comes beside what is there. */
 export function announcesMore(above: string): boolean {

@@ -731,7 +731,7 @@ const binding = /\b(?:let|const|va[lr]|final|auto)\s+(?:mut\s+)?([\w$]+)\b[^=]*=
 
 /**
  * New lines bind what the line right before them does, which stays, and do not use that; or, where nothing says that they come
- * besides, the first of them has all words of that line, and begins as half of it does.
+ * besides, the first of them begins as that line does, and has all of its words.
  */
 function saysAgain(was: string, now: string, isAdded: boolean): boolean {
   const lines = linesOf(was);
@@ -745,7 +745,8 @@ function saysAgain(was: string, now: string, isAdded: boolean): boolean {
     });
     const [own, next = ""] = [above.trim(), added[0]?.trim()];
     const head = countWhile(own.length, (at) => next.startsWith(own.slice(0, at + 1)));
-    const isSame = endLine < startLine && head * 2 >= own.length && hasWords(next, own);
+    const isLike = head * 2 >= own.length || (head > 2 && wordsOf(own).size > 2);
+    const isSame = endLine < startLine && isLike && hasWords(next, own);
     return isBound || (isSame && !isAdded);
   });
 }

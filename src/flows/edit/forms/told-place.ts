@@ -235,6 +235,10 @@ function addBesideShown(
   const tells = /\w{2}/.test(anchor) && !isAttribute(anchor.trim()) && isMeant;
   const isNone = (line: string): boolean =>
     !isSolid(line) || isCloser(line.trim()) || placesOf(line).length === 0;
+  // What shows all of a function shows it anew.
+  const isAll = declaredName(own[0]?.trim() ?? "") !== undefined && isCloser(own.at(-1) ?? "");
+  if (isBelow && isAll && unitEnd(sourceLines(own), 0) === own.filter(isSolid).length)
+    return undefined;
   const isNamed = told.length > 0 && isMeant;
   const isPlain =
     added.some(isSolid) && tells && isNewCode(added, lines) && (isNamed || added.every(isNone));
@@ -419,6 +423,9 @@ function replaceRegion(
   const isOneLine = to - from > 1 && own.texts.length === 1;
   const isHead = isOneLine && (keyword.test(word ?? "") || /^<\w/.test(word ?? "")) && old === word;
   if (isHead || /(?:[({[,:]|\b(?:do|then))$/.test(own.texts.at(-1) ?? "")) return undefined;
+  // Of a block whose head is shown, what is not shown may stay.
+  const gone = texts.slice(from, to).filter((line) => !own.texts.includes(line));
+  if (own.texts[0] === texts[from] && gone.length > 2 * own.texts.length) return undefined;
   const isWhole = from < to && isEven(own.texts) && isEven(texts.slice(from, to));
   if (!isWhole || own.texts.some(isMore)) return undefined;
   const [first = 0, last = 0] = [numbers[from], numbers[to - 1]];

@@ -82,7 +82,8 @@ export function edgeOfFile(words: string): "first" | "end" | "top" | undefined {
   return firstZh !== undefined ? "first" : endZh !== undefined ? "end" : "top";
 }
 
-export const adding = /\b(?:add|insert|put|place|append)\b|加(?!载)|增|插入|放|补|声明/i;
+export const adding =
+  /\b(?:add|insert|put|place|append)\b|(?<![累参更])加(?!载)|增|插入|放|补|声明/i;
 const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
 
 /** In characters: a longer text tells no place. */
@@ -135,7 +136,7 @@ const condition = / (?:when|if)\b[^,:`]*(?=[:：]?$)/gim;
 
 /** A place that is told behind an order, in brackets. */
 const inBrackets =
-  /[(（]((?:(?:right|directly|just) )?(?:below|above|before|after) (?:the )?`[^()（）]*|在? ?`[^`]+` ?(?:之?[前后]|[上下]面)[^()（）]*)[)）]([:：]?)$/i;
+  /[(（]((?:(?:right|directly|just) )?(?:below|above|before|after) (?:the )?`[^()（）]*|(?:在 ?)?`[^`]+` ?(?:之?[前后]|[上下]面)[^()（）]*)[)）]([:：]?)$/i;
 
 /** Words as an order: who would add something gives one, and what a sentence begins with may be a place as well as a time. */
 function asOrder(words: string): string {
@@ -253,7 +254,7 @@ const counts: ReadonlyMap<string, number> = new Map(
 
 function relationOf(lead: string, rest: string): Relation | undefined {
   const edge = edges.find(([words]) => words.test(lead))?.[1];
-  if (edge !== undefined) return edge;
+  if (edge !== undefined && !replaced.test(rest)) return edge;
   const words = lead.split(" ").slice(-maxBetween - 1);
   for (const word of words.map((one) => one.replace(/^\W+/, "")).toReversed()) {
     if (placesAbove.test(word)) return "before";

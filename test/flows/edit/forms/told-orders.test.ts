@@ -571,3 +571,33 @@ test("of settings whose rest a text leaves, what is not shown stays", async () =
   for (const rest of ["The rest of `db` stays the same.", "`db` 的其他配置保持不变。"])
     expect((await play("a.yaml", before, `Change \`db\`:\n\n${code}\n${rest}`)).after).toBe(after);
 });
+
+test("a path of keys changes what the last one holds, and a table that is shown has no other rows", async () => {
+  const before =
+    "template:\n  meta:\n    labels:\n      app: one\n  spec:\n    size: 2\n    host: a\n  more:\n    port: 4\n";
+  const path = fenced("template:\n  meta:\n    labels:\n      app: two\n", "yaml");
+  for (const order of ["Change the labels of `template`:", "请修改 `template` 下的标签："])
+    expect((await play("a.yaml", before, `${order}\n\n${path}`)).after).toBe(
+      before.replace("one", "two"),
+    );
+  const head = "| Port | Use |\n| ---- | --- |\n";
+  const table = `# Ports\n\n${head}| 1 | a |\n| 2 | b |\n| 3 | c |\n\nDone.\n`;
+  const now = `${head}| 1 | d |\n| 2 | b |\n`;
+  const answer = `The last row goes. The table becomes:\n\n${fenced(now, "markdown")}`;
+  const after = table.replace(/\|[^]*\|\n/, now);
+  expect([after, undefined]).toContain((await play("a.md", table, answer)).after);
+});
+
+test("what becomes another one does not stay, and who adds up adds nothing to the file", async () => {
+  const before =
+    "class A {\n  add(one) {\n    this.all.push(one);\n    this.told(this, one.name);\n  }\n}\n";
+  const call = fenced("this.told?.call(this, one.name, one);\n", "js");
+  const answer = `The last statement of \`add\` becomes:\n\n${call}`;
+  const after = before.replace("this.told(this, one.name)", "this.told?.call(this, one.name, one)");
+  expect([after, undefined]).toContain((await play("a.js", before, answer)).after);
+  const ruby =
+    "def sum(list)\n  total = 0\n  list.each do |one|\n    total += one.size\n  end\n  total\nend\n";
+  const short = "def sum(list)\n  list.sum { |one| one.size }\nend\n";
+  const said = `可以用 \`sum\` 代替手写的累加：\n\n${fenced(short, "ruby")}`;
+  expect((await play("a.rb", ruby, said)).after).toBe(short);
+});
