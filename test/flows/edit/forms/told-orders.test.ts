@@ -507,22 +507,22 @@ test("code that does not close what it opens takes the place of no statement", a
 });
 
 test("what a text says of a part of a line, of lines beside, and of names is done, or nothing is", async () => {
-  const before =
+  const source =
     "function one(list) {\n  const found = pick(list);\n  if (found.kind === list.kind) return 1;\n  return 2;\n}\n";
   const own = (text: string, code: string): string => `${text}\n\n${fenced(`${code}\n`, "js")}`;
   const afterIn = async (answer: string): Promise<string | undefined> =>
-    (await play("src/a.js", before, answer)).after;
+    (await play("src/a.js", source, answer)).after;
   // A statement is no part of a line.
   const same = own("`one` uses `===`. It should be:", "  const found = pick(list, 1);");
-  const changed = before.replace("pick(list)", "pick(list, 1)");
+  const changed = source.replace("pick(list)", "pick(list, 1)");
   expect([changed, undefined]).toContain(await afterIn(same));
   const piece = own("Change `pick(list)` to:", "pick(list, 1)");
   expect(await afterIn(piece)).toBe(changed);
   // What is almost the line before it comes in place of that, if nothing says that it comes besides.
   const twice = own("In `one` the last line should be:", "  return 2 || list.length;");
-  expect([before.replace("2;", "2 || list.length;"), undefined]).toContain(await afterIn(twice));
+  expect([source.replace("2;", "2 || list.length;"), undefined]).toContain(await afterIn(twice));
   // What has to go and stays makes the answer one of which a part is left undone.
-  const helper = `${before}\nfunction two(list) {\n  return one(list);\n}\n`;
+  const helper = `${source}\nfunction two(list) {\n  return one(list);\n}\n`;
   const first = own("Replace the line in `one`:", "  const found = pick(list, 1);");
   for (const order of ["Also delete the function `two`.", "另外删除函数 `two`。"])
     expect((await play("src/a.js", helper, `${first}\n${order}\n`)).after).toBeUndefined();
@@ -539,11 +539,11 @@ test("a line comes anew with something put in, if it is the only one that it can
       const at = 4 + (cut % name.length);
       const now = `${old.slice(0, at)}${added}, ${old.slice(at)}`;
       fc.pre(now !== old);
-      const before = `useIt(() => {\n  call(${name});\n${old}\n\nrest(() => {\n  stop();\n});\n`;
+      const source = `useIt(() => {\n  call(${name});\n${old}\n\nrest(() => {\n  stop();\n});\n`;
       const answer = (code: string): string =>
         `The list should be:\n\n${fenced(`${code}\n`, "js")}`;
-      expect((await play("src/a.js", before, answer(now))).after).toBe(before.replace(old, now));
-      const both = before.replace("});\n", `${old}\n`);
+      expect((await play("src/a.js", source, answer(now))).after).toBe(source.replace(old, now));
+      const both = source.replace("});\n", `${old}\n`);
       expect((await play("src/a.js", both, answer(now))).after).toBeUndefined();
     }),
     { numRuns: cases(20) },
@@ -551,34 +551,34 @@ test("a line comes anew with something put in, if it is the only one that it can
 });
 
 test("a sketch is no code of the file where a block shows all of it behind it", async () => {
-  const before = "function run(list) {\n  for (const one of list) go(one);\n  return list;\n}\n";
-  const whole = before.replace("of list)", "of list.toReversed())");
+  const source = "function run(list) {\n  for (const one of list) go(one);\n  return list;\n}\n";
+  const final = source.replace("of list)", "of list.toReversed())");
   const head = "for (const one of list.toReversed()) go(one);";
   const sketches = [
     ["Walk backwards:", `${head}\n// ...\n`],
     ["The idea:", "const all = sortIt(list);\n// ... and then only over that\n"],
   ] as const;
   for (const [lead, sketch] of sketches) {
-    const answer = `${lead}\n\n${fenced(sketch, "js")}\n\nThe final function:\n\n${fenced(whole, "js")}`;
-    expect((await play("src/a.js", before, answer)).after).toBe(whole);
+    const answer = `${lead}\n\n${fenced(sketch, "js")}\n\nThe final function:\n\n${fenced(final, "js")}`;
+    expect((await play("src/a.js", source, answer)).after).toBe(final);
   }
 });
 
 test("of settings whose rest a text leaves, what is not shown stays", async () => {
-  const before = "db:\n  image: old\n  ports:\n    - 80\nweb:\n  image: w\n";
+  const source = "db:\n  image: old\n  ports:\n    - 80\nweb:\n  image: w\n";
   const code = fenced("db:\n  image: new\n", "yaml");
-  const after = before.replace("old", "new");
+  const after = source.replace("old", "new");
   for (const rest of ["The rest of `db` stays the same.", "`db` 的其他配置保持不变。"])
-    expect((await play("a.yaml", before, `Change \`db\`:\n\n${code}\n${rest}`)).after).toBe(after);
+    expect((await play("a.yaml", source, `Change \`db\`:\n\n${code}\n${rest}`)).after).toBe(after);
 });
 
 test("a path of keys changes what the last one holds, and a table that is shown has no other rows", async () => {
-  const before =
+  const source =
     "template:\n  meta:\n    labels:\n      app: one\n  spec:\n    size: 2\n    host: a\n  more:\n    port: 4\n";
-  const path = fenced("template:\n  meta:\n    labels:\n      app: two\n", "yaml");
+  const keys = fenced("template:\n  meta:\n    labels:\n      app: two\n", "yaml");
   for (const order of ["Change the labels of `template`:", "请修改 `template` 下的标签："])
-    expect((await play("a.yaml", before, `${order}\n\n${path}`)).after).toBe(
-      before.replace("one", "two"),
+    expect((await play("a.yaml", source, `${order}\n\n${keys}`)).after).toBe(
+      source.replace("one", "two"),
     );
   const head = "| Port | Use |\n| ---- | --- |\n";
   const table = `# Ports\n\n${head}| 1 | a |\n| 2 | b |\n| 3 | c |\n\nDone.\n`;
@@ -589,12 +589,12 @@ test("a path of keys changes what the last one holds, and a table that is shown 
 });
 
 test("what becomes another one does not stay, and who adds up adds nothing to the file", async () => {
-  const before =
+  const source =
     "class A {\n  add(one) {\n    this.all.push(one);\n    this.told(this, one.name);\n  }\n}\n";
   const call = fenced("this.told?.call(this, one.name, one);\n", "js");
   const answer = `The last statement of \`add\` becomes:\n\n${call}`;
-  const after = before.replace("this.told(this, one.name)", "this.told?.call(this, one.name, one)");
-  expect([after, undefined]).toContain((await play("a.js", before, answer)).after);
+  const after = source.replace("this.told(this, one.name)", "this.told?.call(this, one.name, one)");
+  expect([after, undefined]).toContain((await play("a.js", source, answer)).after);
   const ruby =
     "def sum(list)\n  total = 0\n  list.each do |one|\n    total += one.size\n  end\n  total\nend\n";
   const short = "def sum(list)\n  list.sum { |one| one.size }\nend\n";
