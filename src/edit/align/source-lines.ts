@@ -379,8 +379,9 @@ export function unitEnd({ texts, columns }: SourceLines, at: number): number {
   const semicolon = query.test(texts[at] ?? "") ? queryEnd(texts, at) : undefined;
   if (semicolon !== undefined) return semicolon;
   if (isTable({ texts }, at)) {
-    const end = texts.findIndex((text, line) => line > at && !text.startsWith("|"));
-    return end === -1 ? texts.length : end;
+    let end = at + 1;
+    while (texts[end]?.startsWith("|") === true) end += 1;
+    return end;
   }
   let isOpen = opensMore(texts[at] ?? "");
   let to = at + 1;

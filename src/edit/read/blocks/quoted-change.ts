@@ -230,10 +230,12 @@ export function unmetChange(
   if (count * given.length > maxTold) return undefined;
   const file = squeeze(given);
   const isThere = ({ code }: { code: string }): boolean => holds(file, squeeze(code));
-  const isKept = (name: string): boolean =>
-    linesOf(given).some(
-      (line) => line.includes(name) && wordsOf(declaredName(line.trim()) ?? "").has(name),
-    );
+  let declared: Set<string> | undefined;
+  const isKept = (name: string): boolean => {
+    const namesOf = (line: string): string[] => [...wordsOf(declaredName(line.trim()) ?? "")];
+    declared ??= new Set(linesOf(given).flatMap(namesOf));
+    return declared.has(name);
+  };
   for (const { text, path, quoted } of sentences) {
     if (leavesToPerson(text) || (path !== undefined && isOther(path))) continue;
     const kept = ordersIn(text).flatMap(namesToGo).find(isKept);

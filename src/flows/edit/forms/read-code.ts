@@ -689,13 +689,11 @@ async function applyCode(
   const first = head.trim();
   const isTold =
     quotedIn(above).includes(nameSetBy(first) ?? first) ||
-    (was.source.text.split(first).length === 2 && linesOf(code).filter(isSolid).length > 1);
-  const isAstray =
-    result.ok &&
-    !isWhole &&
-    ((isBeyond(meant, code, text, result.text) && !isTold) ||
-      saysAgain(text, result.text, hints.isAdded));
-  if (result.ok && damage === undefined && !isUnclear && !isAstray)
+    (next !== "" && linesOf(text).filter((line) => line.trim() === first).length === 1);
+  const isRegion = result.ok && !isWhole;
+  const isAstray = isRegion && !isTold && isBeyond(meant, code, text, result.text);
+  const isAgain = isRegion && saysAgain(text, result.text, hints.isAdded);
+  if (result.ok && damage === undefined && !isUnclear && !isAstray && !isAgain)
     return { after: result.text, form };
   const leads = leadsToCode(above) && (isLine || !announcesMore(above)) && !onlyOffers(above);
   const isRefused = !leads || (!result.ok && result.error.code === "too-large");
@@ -704,9 +702,7 @@ async function applyCode(
     return { after: version, form: "function" };
   if (!result.ok)
     return Array.isArray(placed) ? describeSegment(1, linesOf(code), placed) : result.error;
-  const reason = isUnclear
-    ? severalMeant
-    : (damage ?? "its only place is not in the lines that are meant");
+  const reason = isUnclear ? severalMeant : (damage ?? (isAgain ? saidAgain : elsewhere));
   return describeDiff("malformed", reason);
 }
 
@@ -763,6 +759,8 @@ function isBeyond(meant: LineRange | undefined, code: string, was: string, now: 
   );
 }
 
+const elsewhere = "its only place is not in the lines that are meant";
+const saidAgain = "it would come behind a line that it seems to replace";
 const severalMeant = "it is to replace several lines, and it is not clear which";
 
 /** A text names a member of what the code shows, or one is selected. */

@@ -424,7 +424,8 @@ function replaceRegion(
   const isHead = isOneLine && (keyword.test(word ?? "") || /^<\w/.test(word ?? "")) && old === word;
   if (isHead || /(?:[({[,:]|\b(?:do|then))$/.test(own.texts.at(-1) ?? "")) return undefined;
   // Of a block whose head is shown, what is not shown may stay.
-  const gone = texts.slice(from, to).filter((line) => !own.texts.includes(line));
+  const shownLines = new Set(own.texts);
+  const gone = texts.slice(from, to).filter((line) => !shownLines.has(line));
   if (own.texts[0] === texts[from] && gone.length > 2 * own.texts.length) return undefined;
   const isWhole = from < to && isEven(own.texts) && isEven(texts.slice(from, to));
   if (!isWhole || own.texts.some(isMore)) return undefined;
