@@ -320,6 +320,17 @@ class Outline {
   readonly entries: Entry[] = [];
   readonly open: { level: number; entry: Entry }[] = [];
 
+  /** What is open is one of several at a level, of which the first have a category, and none has anything below it. */
+  areLines(level: number): boolean {
+    const around = this.open.at(-2)?.entry.inner ?? this.entries;
+    const isLine = ({ label, text }: Entry): boolean =>
+      text !== "" && categoryOf(label) !== undefined;
+    const isOpen = this.open.at(-1)?.level === level && around.length > 1;
+    return (
+      isOpen && around.slice(0, 2).every(isLine) && around.every((one) => one.inner.length === 0)
+    );
+  }
+
   add(level: number, { label, text, inner = [] }: Omit<Entry, "inner"> & Partial<Entry>): void {
     while ((this.open.at(-1)?.level ?? 0) >= level) this.open.pop();
     const entry = { label, text, inner };
@@ -411,7 +422,9 @@ function readWordLines(lines: readonly string[]) {
     const isTitle = !isInside && categoryOf(bare) !== undefined;
     if ((found !== undefined || isInside) && !isTitle) {
       hasItems = true;
-      outline.add(item + indent, readWords(bare));
+      // Behind cases that stand on a line each, and of which none has items, it is one more.
+      const isNext = !isInside && outline.areLines(row);
+      outline.add(isNext ? row : item + indent, readWords(bare));
     } else takeText(found ?? line.trim(), bare);
   }
   return { entries: outline.entries, isAboutTests: isAboutTests || !hasProse, isRefusal };

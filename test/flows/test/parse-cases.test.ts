@@ -506,6 +506,20 @@ test("a list that repeats another with other signs and more cases takes its plac
   );
 });
 
+test("an item right behind cases on a line each is one more, and below each of them it tells more of that", () => {
+  const line = ({ description, category }: (typeof two)[number]): string =>
+    `${category}: ${description}\n`;
+  for (const lead of ["", "These are the cases:\n\n"]) {
+    const lines = lead + two.map(line).join("");
+    const more = [{ description: "is never late" }, { description: "keeps its order" }];
+    const items = more.map(({ description }) => `- ${description}\n`);
+    const known = [...two, ...more].map(({ description }) => ({ description }));
+    expect(read(lines + items.join(""))).toMatchObject(known);
+    const told = read(lead + two.map((one) => `${line(one)}- it ends\n`).join(""));
+    expect(told).toHaveLength(two.length);
+  }
+});
+
 test.each(["(", " ", "#", "`", "*", "[", "{", "一、", "1.", 'it("', "def a", "\\", "<"])(
   "a long answer of %j alone is read in time",
   (sign) => {

@@ -546,7 +546,7 @@ test("a line comes anew with something put in, if it is the only one that it can
       const both = source.replace("});\n", `${old}\n`);
       expect((await play("src/a.js", both, answer(now))).after).toBeUndefined();
     }),
-    { numRuns: cases(20) },
+    { numRuns: cases(8) },
   );
 });
 
