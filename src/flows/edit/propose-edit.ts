@@ -289,9 +289,10 @@ async function changeOf(
   if (only === undefined || more.length > 0 || only.error !== undefined) return undefined;
   const { form, units, codeEdit, filePath } = only;
   const lead = said.findLast(({ line }) => line < (codeEdit?.line ?? 0))?.text ?? "";
+  const end = (codeEdit?.line ?? 0) + linesOf(codeEdit?.code ?? "").length;
   const isSketch = blocks.some(
     ({ code, line }) =>
-      codeEdit && (holdsLines(code, codeEdit.code) || (isOnlyIdea(lead) && line > codeEdit.line)),
+      codeEdit && line >= end && (isOnlyIdea(lead) || holdsLines(code, codeEdit.code)),
   );
   const marked = isSketch ? undefined : codeEdit;
   const isPaired = units.length > 0;
