@@ -823,3 +823,25 @@ test("an import that a whole file shows anew binds no more than that, and what i
   const arrow = applyCodeEdit(long, short);
   expect(arrow.ok && arrow.text).toBe(short);
 });
+
+test("a function of Python whose last line goes into a block ends there, and what was behind that line is gone", () => {
+  fc.assert(
+    fc.property(fourNames, fc.boolean(), ([name = "", one = "", two = ""], isDeep) => {
+      const body = (lines: readonly string[]): string =>
+        `def ${name}(path):\n${lines.map((line) => `    ${line}\n`).join("")}`;
+      const rest = "\n\ndef after_all(path):\n    return path\n";
+      const old = body([`${one} = open(path)`, `${two}(${one})`, `${one}.close()`]);
+      const now = body([
+        `with open(path) as ${one}:`,
+        ...(isDeep ? ["    if path:"] : []),
+        `${isDeep ? "        " : "    "}${two}(${one})`,
+      ]);
+      const result = applyCodeEdit(old + rest, now);
+      expect(result.ok && result.text).toBe(now + rest);
+      // As deep as it was, it may be where the code was cut off.
+      const cut = applyCodeEdit(old + rest, body([`${one} = open(path, 1)`, `${two}(${one})`]));
+      expect(cut.ok && !cut.text.includes(`${one}.close()`)).toBe(false);
+    }),
+    { numRuns: cases(20) },
+  );
+});
