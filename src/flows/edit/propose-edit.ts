@@ -338,7 +338,7 @@ function unmetBy(
 ): EditError | undefined {
   const isOther = (path: string): boolean => /\.\w+$/.test(path) && !isSameFile(path, target.path);
   const unmet = unmetChange(said, after, isOther);
-  const message = `The text orders \`${unmet}\` besides, which no code shows.`;
+  const message = `The text says besides what becomes of \`${unmet}\`, and no code shows that.`;
   return unmet === undefined ? undefined : describeDiff("malformed", message);
 }
 

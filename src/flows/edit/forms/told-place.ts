@@ -112,9 +112,13 @@ export function placeAsTold(
       reader.regionOf(thing, scope) ?? reader.regionOf(thing, within ? selected : wide);
     const region = regionToReplace(places, find, source, own);
     // Code for a line of a block, and not for its head, takes the place of that line.
-    const isInner = region && isNested(source, region) && nameIn(source, region) !== nameIn(own);
+    if (region === undefined) return undefined;
+    const [was, now] = [source.texts[region.from], own.texts[0]].map((line = "") =>
+      nameSetBy(line),
+    );
+    const isInner = isNested(source, region) && was !== now;
     const inner = isInner ? setAgain(source, own, region) : undefined;
-    return inner ?? (region && replaceRegion(source, own, region, scope));
+    return inner ?? replaceRegion(source, own, region, scope);
   }
   const isNew = isNewCode(
     own.all,
@@ -144,10 +148,6 @@ export function placeAsTold(
   const lines = isApart ? [...linesOf(code), ""] : linesOf(code);
   const sides = new Set(places.map(({ relation }) => relation));
   return insertAt(source, lines, gap, sides.has("before") && sides.has("after"));
-}
-
-function nameIn({ texts }: SourceLines, { from } = { from: 0 }): string | undefined {
-  return nameSetBy(texts[from] ?? "");
 }
 
 function isNested(source: SourceLines, { from, to }: Region): boolean {
