@@ -37,7 +37,8 @@ function withTable(): string {
 }
 
 function printDefault(value: unknown, unit: string): string {
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return "none";
+  const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  if (value === undefined || isEmpty) return "none";
   const text = (Array.isArray(value) ? value : [value])
     .map((item) => code(String(item)))
     .join(", ");

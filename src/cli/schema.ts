@@ -218,6 +218,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   init.timeoutSeconds  After so long without a task what was said is forgotten; 3600 if absent.
   init.taskPipelineStrategy  What a task does while another one runs: parallel (if absent), serial or reject.
   init.toolPipelineStrategy  Whether calls that only read run side by side (parallel, if absent) or not (serial).
+  init.clientOpenTool  Functions that the client itself runs, as 0.8 lists them.
+  clientOpenTool.opentool  Their description.
   init.reflectPromptList  Models that score each answer before it counts.
   reflectPromptList[].llmConfig  The model that scores.
   reflectPromptList[].prompt  What it looks for.

@@ -155,7 +155,10 @@ async function serve({ config: path, log = "log/agent.log" }: Options): Promise<
     throw new CliError(
       `${config.host} can be reached from other machines, and no key is asked for. Set RIGHTSEAT_API_KEYS, or listen on 127.0.0.1.`,
     );
-  await configureLog(config, log);
+  await configureLog(config, log).catch((thrown: unknown) => {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new CliError(`The log ${log} cannot be written (${why}). Name another file with --log.`);
+  });
   const server = await startServer({ environment, file });
   const at = new Date().toISOString().replace("T", " ").replace("Z", "");
   const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}`;

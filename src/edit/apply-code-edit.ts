@@ -425,7 +425,7 @@ function withoutMarks(
   const members = belowImports(code, file, options);
   if (members !== undefined) return members;
   // A file of one declaration is that declaration.
-  const isOneFile = isOneUnit(file.source);
+  const isOneFile = file.source.texts.length > 1 && isOneUnit(file.source);
   const isOne = unitEnd(code, 0) === code.texts.length;
   const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (single !== undefined) return { regions: single, level: "elision" };

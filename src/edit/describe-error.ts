@@ -96,8 +96,11 @@ export function describeNoMatch(
   index: FileIndex,
 ): EditError {
   const nearest = findNearest(linesOf(search), index);
+  const quoted = new Set(linesOf(search));
+  // What SEARCH has, too, would be there in any case.
   const isDone =
-    replace.trim() !== "" && findExact(index.text, `${replace.trimEnd()}\n`, 1).offsets.length > 0;
+    linesOf(replace).some((line) => isSolid(line) && !quoted.has(line)) &&
+    findExact(index.text, `${replace.trimEnd()}\n`, 1).offsets.length > 0;
   const where = nearest === undefined ? "" : ` The nearest place is ${nameRange(nearest)}.`;
   const done = isDone
     ? " The file already contains the text of REPLACE: perhaps nothing is left to do."

@@ -1,5 +1,6 @@
 // Conversations that are kept in a store: whose they are, their tasks, how they are stopped, cleared and followed.
 import { AppError } from "../base/errors/app-error.ts";
+import { cutName } from "../base/errors/names.ts";
 import { type Caller, nameCaller } from "../turn/chat-model.ts";
 import { invalidRequest } from "../turn/agents/resolve-turn.ts";
 import { type TextSeal, hashText } from "../turn/state/sealed-state.ts";
@@ -7,7 +8,7 @@ import { sleep } from "../base/wire/patient-timer.ts";
 import { type Connections, ownerOf } from "../run/admissions.ts";
 import { type Lease, type Store, changeValue, takeLease } from "../store/store.ts";
 import { type ClientAnswer, createAskedCalls } from "./asked-calls.ts";
-import { type Entry, type Line, isStart, listOpen, sayStatus } from "./entry.ts";
+import { type Entry, type Line, isStart, listOpen, sayContents, sayStatus } from "./entry.ts";
 import { type House, type TaskRun, beginTask } from "./task-run.ts";
 import {
   type FollowOptions,
@@ -108,10 +109,11 @@ export function createSessions(parts: SessionParts) {
   }
 
   /**
-   * Begins a task; one that is known by its name already is not begun again.
+   * Begins a task; one that is known by its name already, and asks the same, is not begun again.
    *
    * @param parent the task that this one works for
-   * @throws AppError `rate_limited` where there are too many, or the session is full; `session_busy`
+   * @throws AppError `rate_limited` where there are too many, or the session is full; `session_busy`; `invalid_request`
+   *   where the name is that of a task that asked something else
    */
   async function start(
     session: Session,
@@ -122,20 +124,26 @@ export function createSessions(parts: SessionParts) {
     const task = asked.task ?? createId();
     const ofEpoch = runsOf(session).filter((run) => run.session.log.epoch === log.epoch);
     const here = ofEpoch.find((run) => run.task === task);
-    if (here !== undefined) return { task, at: await here.begun, run: here };
+    const known = async (at: number, run?: TaskRun): Promise<StartedTask> => {
+      const first = (await log.read())[at + 1];
+      const said = JSON.stringify(sayContents(asked.contents).message);
+      if (first?.task === task && JSON.stringify(first.message) !== said) throw isAnother(task);
+      return { task, at, ...(run === undefined ? {} : { run }) };
+    };
+    if (here !== undefined) return known(await here.begun, here);
     const lease = await takeLease(store, log.leaseKey(task), createId(), leaseTime);
-    if (lease === undefined) return { task, at: await findStart(session, task) };
+    if (lease === undefined) return known(await findStart(session, task));
     let isKept = false;
     try {
       const length = await log.length();
       // Only a task with a name of its client's can have been begun before.
-      const known = asked.task === undefined ? [] : await log.read();
-      const before = known.findIndex((entry) => isStartOf(entry, session, task));
+      const told = asked.task === undefined ? [] : await log.read();
+      const before = told.findIndex((entry) => isStartOf(entry, session, task));
       if (before >= 0) {
         await lease.release();
         // Whoever ran it may have died.
-        if (listOpen(known, session.id).includes(task)) await log.findRunning();
-        return { task, at: before };
+        if (listOpen(told, session.id).includes(task)) await log.findRunning();
+        return await known(before);
       }
       if (length >= limits.maxHistory) throw isFull(limits.maxHistory);
       if (head.strategy === "reject")
@@ -384,6 +392,14 @@ function isBusy(): AppError {
     en: "This session runs another task, and takes one at a time.",
     zh: "该会话正在执行另一个任务，一次只接受一个任务。",
   });
+}
+
+function isAnother(task: string): AppError {
+  const message = {
+    en: `The taskId ${cutName(task)} is that of a task that asked something else. Choose another one.`,
+    zh: `taskId ${cutName(task)} 属于另一个内容不同的任务，请换一个。`,
+  };
+  return new AppError("invalid_request", message, { param: "taskId" });
 }
 
 function isFull(most: number): AppError {

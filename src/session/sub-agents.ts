@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { type Timers, onAbort } from "../base/wire/patient-timer.ts";
 import { type Message, toAppError } from "../base/errors/app-error.ts";
-import { sayError } from "../base/errors/to-public-error.ts";
 import { cutName } from "../base/errors/names.ts";
+import { sayReason } from "../base/errors/to-public-error.ts";
 import { type AnyTool, type Tool, type ToolOutcome, fail } from "../tools/tool.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import type { OtherSessions, ParentTask, RunningTask, SubAgent, TaskEnd } from "./session.ts";
@@ -73,7 +73,7 @@ async function ask(id: string, prompt: string, asking: Asking): Promise<ToolOutc
     return await waitFor(started, asking);
   } catch (thrown) {
     if (signal.aborted) throw signal.reason;
-    const error = sayError(toAppError(thrown), locale);
+    const error = sayReason(toAppError(thrown), locale);
     return { success: false, error };
   }
 }

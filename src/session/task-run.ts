@@ -1,6 +1,6 @@
 // One task of a session while it runs: what the loop tells becomes messages of the log.
 import { AppError, toAppError } from "../base/errors/app-error.ts";
-import { sayError } from "../base/errors/to-public-error.ts";
+import { sayReason } from "../base/errors/to-public-error.ts";
 import { onAbort, sleep } from "../base/wire/patient-timer.ts";
 import type { Talk } from "../flows/loop/talk.ts";
 import type { LoopLimits } from "../flows/loop/coding.ts";
@@ -345,7 +345,7 @@ export function beginTask(
     const error = admission.signal.aborted ? reasonOfEnd() : thrown;
     if (error.code === "aborted") return sayStatus("stop");
     admission.end(undefined, error);
-    return sayStatus("exception", { code: error.status, message: sayError(error, locale) });
+    return sayStatus("exception", { code: error.status, message: sayReason(error, locale) });
   }
 
   const begun = begin();

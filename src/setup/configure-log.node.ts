@@ -11,6 +11,7 @@ const [maxSize, maxFiles] = [10 * 1024 * 1024, 5];
  * Sends the log as JSON lines to standard error, so that standard output stays the program's own.
  *
  * @param file gets it instead, in a folder that is made where there is none
+ * @throws the system's error where that cannot be written
  */
 export async function configureLog(
   { logLevel }: Pick<Config, "logLevel">,
@@ -35,6 +36,7 @@ function openErrors(): Sink {
 /** Each line is written at once: a process that is killed has told what it did. */
 function openFile(path: string): Sink {
   mkdirSync(dirname(path), { recursive: true });
+  appendFileSync(path, "");
   let size = existsSync(path) ? statSync(path).size : 0;
   return (record) => {
     const line = jsonLinesFormatter(record);

@@ -84,6 +84,7 @@ test.each([
   [["history", "x", "--url", "http://127.0.0.1:1"], "http://127.0.0.1:1 cannot be reached"],
   [["history", "x", "--url", "nowhere"], "is not an address"],
   [["serve", "--config", "missing.json"], "missing.json cannot be read"],
+  [["serve", "--log", "/"], "The log / cannot be written (EISDIR"],
 ])("what cannot be done is said: %j", async (args, why) => {
   const { code, err } = await ask(...args);
   expect(code).toBe(1);

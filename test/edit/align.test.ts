@@ -845,3 +845,15 @@ test("a function of Python whose last line goes into a block ends there, and wha
     { numRuns: cases(20) },
   );
 });
+
+test("a file of one line is whole in code that has that line and more", () => {
+  const lines = fc.array(statement, { maxLength: 3 });
+  const around = fc.record({ above: lines, only: statement, below: lines });
+  fc.assert(
+    fc.property(around, ({ above, only, below }) => {
+      fc.pre(above.length + below.length > 0 && ![...above, ...below].includes(only));
+      const after = `${[...above, only, ...below].join("\n")}\n`;
+      expect(applyCodeEdit(`${only}\n`, after)).toMatchObject({ ok: true, text: after });
+    }),
+  );
+});

@@ -30,6 +30,11 @@ export function sayError(error: AppError, locale: Locale): string {
   return isOurFault ? error.sentence(locale) : error.messageIn(locale);
 }
 
+/** As {@link sayError}, for who chooses the model, and may know why that has failed. */
+export function sayReason(error: AppError, locale: Locale): string {
+  return error.code.startsWith("upstream_") ? error.messageIn(locale) : sayError(error, locale);
+}
+
 /** Official clients of OpenAI's send again whatever has a status of 500 or more, unless this header is there. */
 export const noRetry = { "x-should-retry": "false" };
 

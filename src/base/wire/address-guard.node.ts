@@ -79,10 +79,11 @@ async function createPinningAgent(
  */
 export function resolveHost(
   host: string,
+  port: number,
   { hosts, lookUp = lookUpName }: Pick<PinOptions, "hosts" | "lookUp">,
 ): Promise<string> {
   const shown = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-  const { isListed } = checkAddress(`http://${shown}`, { hosts, allowsPublic: true });
+  const { isListed } = checkAddress(`http://${shown}:${port}`, { hosts, allowsPublic: true });
   return new Promise((resolve, reject) => {
     lookUp(host.replace(/^\[|\]$/g, ""), (error, found) => {
       const allowed = found?.find(({ address }) => mayConnect(address, isListed));

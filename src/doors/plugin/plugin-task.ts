@@ -5,6 +5,7 @@ import type { Locale } from "../../base/errors/locale.ts";
 import { type Admission, ownerOf } from "../../run/admissions.ts";
 import { pumpTurn } from "../../run/run-turn.ts";
 import type { Caller } from "../../turn/chat-model.ts";
+import type { Action } from "../../turn/action.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason } from "../../turn/turn-event.ts";
 import type { Channel } from "../../base/wire/channel.ts";
@@ -139,6 +140,7 @@ export class PluginTask {
     const { channel, host, tasks, caller } = this.#parts;
     const answer = this.#chooseAnswer(asked);
     let failure: AppError | undefined;
+    let hasCases = false;
     await pumpTurn({
       events: host.run(admission, turn, this.#files?.coding),
       encode: (event) => {
@@ -148,16 +150,18 @@ export class PluginTask {
       sink: {
         see(event) {
           if (event.type === "turn-error") failure = event.error;
+          if (event.type === "action") hasCases ||= offersCases(event.action);
         },
         write: (text) => this.#writer.write(text),
         drained: () => channel.drained(),
         end: (last, reason) => {
           if (isBad(reason)) return this.#fail(failure ?? endedBadly());
           this.#writer.write(last);
-          if (task !== undefined) tasks.keep(ownerOf(caller), admission.id, task);
+          const kept = hasCases ? task : undefined;
+          if (kept !== undefined) tasks.keep(ownerOf(caller), admission.id, kept);
           this.#writer.end({
             ...this.#files?.report(false),
-            ...(task === undefined ? {} : { task_id: admission.id }),
+            ...(kept === undefined ? {} : { task_id: admission.id }),
             ...(isCut(reason) ? { finish_reason: reason } : {}),
           });
         },
@@ -189,6 +193,10 @@ export class PluginTask {
 
 function isBad(reason: EndReason): boolean {
   return reason === "error" || reason === "aborted";
+}
+
+function offersCases(action: Action): boolean {
+  return action.action === "tree" && action.data.nodes.some(({ type }) => type === "case");
 }
 
 /** A limit of the model has ended its answer. */

@@ -44,6 +44,8 @@ export const InitBody = z.looseObject({
   llmConfig: OwnLlmConfig,
   systemPrompt: z.string().nullish(),
   openSpecList: z.array(z.looseObject({})).max(100).nullish(),
+  /** As 0.8 lists functions that the client itself runs. */
+  clientOpenTool: z.looseObject({ opentool: z.looseObject({}) }).nullish(),
   /** Of the operator's; what they are is nothing that a client may say. */
   mcpServers: z.array(z.string().max(200)).max(50).nullish(),
   sessionList: z
@@ -72,7 +74,12 @@ export function toOptions(body: z.infer<typeof InitBody>): SessionOptions {
   return {
     llmConfig: body.llmConfig,
     systemPrompt: body.systemPrompt ?? "",
-    openSpecList: body.openSpecList ?? [],
+    openSpecList: [
+      ...(body.openSpecList ?? []),
+      ...(body.clientOpenTool
+        ? [{ protocol: "opentool", openSpec: body.clientOpenTool.opentool }]
+        : []),
+    ],
     toolPolicy: body.toolPolicy ?? undefined,
     mcpServers: body.mcpServers ?? [],
     sessionList: (body.sessionList ?? []).map(({ id, sessionId, name, description }) => ({

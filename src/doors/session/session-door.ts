@@ -287,8 +287,8 @@ async function serveSocket(
         const found = await sessions.find(id, caller);
         return await sessions.answer(found, parseValue(answered, message, sources.maxProblems));
       }
+      task = TaskBody.shape.taskId.safeParse(Object(message).taskId).data ?? undefined;
       const body = parseValue(TaskBody, message, sources.maxProblems);
-      task = body.taskId ?? undefined;
       hasDeltas ||= listening.hasDeltas && body.stream === true;
       await sessions.start(await sessions.find(id, caller), toAsked(body, caller, listening));
     } catch (thrown) {

@@ -61,7 +61,7 @@ export function rewriteFile(
     (isSame || first?.name === undefined || first.head > 0);
   const short = (): Region | "unclear" | undefined =>
     rewriteAll(code, file, least) ?? (isFromTop ? "unclear" : undefined);
-  if (shared * 2 < texts.length || shared < 2) return short();
+  if (shared * 2 < texts.length || shared < Math.min(2, texts.length)) return short();
   const longer = Math.max(texts.length, code.texts.length);
   const isOther = shared < least * longer && longer - shared > 6 && !hasNames(code, source);
   // What goes is between lines that are shown, or others take its place.

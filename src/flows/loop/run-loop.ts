@@ -127,7 +127,7 @@ class Loop {
     const finish = results.findLast(isFinish);
     if (results.some(({ tool }) => tool !== "finish")) this.#noteProgress();
     const isDone =
-      finish !== undefined || (results.length === 0 ? faults === "" : isSummary(answer, results));
+      finish !== undefined || (results.length === 0 ? faults === "" : isSummary(answer, results, changes));
     if (!isDone) {
       this.#keep(answer, results, faults);
       return isStuck ? this.#end("repeats") : undefined;
@@ -223,9 +223,18 @@ function responseOf({ outcome, params }: CallResult, isAlone: boolean): string {
   return texts.find((text): text is string => typeof text === "string" && text.trim() !== "") ?? "";
 }
 
-/** Last words that show once more what was done: every edit in them is made already. */
-function isSummary({ areWritten }: CallAnswer, results: readonly CallResult[]): boolean {
-  return areWritten && results.every(({ outcome }) => outcome["is_done"] === true);
+/**
+ * Last words that show once more what was done: every edit in them is made already. Before anything was changed, one that
+ * quotes what the file does not have is misquoted, whatever it has of the new text.
+ */
+function isSummary(
+  { areWritten }: CallAnswer,
+  results: readonly CallResult[],
+  { length }: readonly ChangeMade[],
+): boolean {
+  const isMade = ({ outcome }: CallResult): boolean =>
+    outcome["is_done"] === true && (length > 0 || outcome["code"] === "no-change");
+  return areWritten && results.every(isMade);
 }
 
 // What every turn that works in steps does between two answers: it runs the calls, and looks whether it may go on.

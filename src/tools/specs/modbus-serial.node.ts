@@ -18,8 +18,8 @@ type ModbusRTU = InstanceType<typeof modbusSerial.default>;
 const turnaround = 500;
 
 export interface ModbusOptions {
-  /** The address that a host name means, and a refusal where it may not be called: a thrown AppError. */
-  resolve(host: string): Promise<string>;
+  /** The address that a host name means, and a refusal where that port may not be called: a thrown AppError. */
+  resolve(host: string, port: number): Promise<string>;
   /** Whether a serial line may be opened. */
   allowsLine(line: string): boolean;
 }
@@ -31,7 +31,7 @@ export function modbusOptions(config: {
 }): ModbusOptions {
   const { sessionHosts: hosts, toolGrants } = config;
   return {
-    resolve: (host) => resolveHost(host, { hosts }),
+    resolve: (host, port) => resolveHost(host, port, { hosts }),
     allowsLine: (line) => Object.keys(toolGrants).some((grant) => grant.endsWith(`@${line}`)),
   };
 }
@@ -127,7 +127,7 @@ async function connect(
       throw lineProblem(line, thrown);
     }
   }
-  const address = await options.resolve(server.host);
+  const address = await options.resolve(server.host, server.port);
   if (server.type === "udp") return await connectUdp(client, address, server.port);
   // A socket of our own tells why a connection fails, and can be ended while it is being made.
   const socket = connectSocket({ host: address, port: server.port, signal });

@@ -126,9 +126,10 @@ function changeLines(
   return changeFile({ named, why }, use, async (path, before) => {
     const edit = edits(countTextLines(before?.text ?? ""));
     const made = applyLineEdits(before?.text, [edit], { mayInsert });
-    if (made.ok) return { after: made.text, isWhole: before?.text !== "" && made.text === "" };
-    // A file without lines is only created.
-    if (before === undefined)
+    // A file that is not there has no lines to replace or remove.
+    if (made.ok && (mayInsert || before !== undefined))
+      return { after: made.text, isWhole: before?.text !== "" && made.text === "" };
+    if (made.ok || before === undefined)
       return { refusal: await describeProblem(path, refusePath("not-found", path).problem, use) };
     return { refusal: describeRefusal(made.error, before.text, edit.replacement, use.locale) };
   });

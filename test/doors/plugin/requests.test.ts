@@ -280,6 +280,16 @@ describe("of no code", () => {
     }
   });
 
+  test("nor is one of a place that is not there, or an answer without cases", async () => {
+    const { app } = createTestApp({ models: [["No cases, sorry."], ["No cases."], ["None."]] });
+    const client = await connect(app);
+    for (const asked of [{ func_name: "none", file_content: "def f(a):\n    return a\n" }, {}]) {
+      const frames = await client.ask({ ...recommend, ...asked });
+      expect(frames.at(-1)).not.toHaveProperty("task_id");
+      expect(msgOf(frames)).not.toBe("");
+    }
+  });
+
   test("no function is missed", async () => {
     const { app } = createTestApp({ models: [["No code."]] });
     const client = await connect(app);

@@ -66,33 +66,39 @@ async function run(
   }
 }
 
-test("a function of the client goes out as a message, and its answer comes back as its result", async () => {
-  const { app, model } = createTestApp({ models: scripts });
-  const id = await init(app, options);
-  const result = { sky: "rain" };
-  const messages = await run(app, id, async () => {
-    const empty = await post(app, `/api/callback?id=${id}`, { id: "call_1" });
-    expect(await empty.text()).toContain("result: is missing; write a value");
-    expect(await answer(app, id, { id: "call_1", result })).toBe(200);
+test.each([
+  ["openSpecList", options],
+  ["clientOpenTool", { clientOpenTool: { opentool: openSpec, timeout: 60 } }],
+])(
+  "a function of the client in %s goes out as a message, and its answer is its result",
+  async (_, listed) => {
+    const { app, model } = createTestApp({ models: scripts });
+    const id = await init(app, listed);
+    const result = { sky: "rain" };
+    const messages = await run(app, id, async () => {
+      const empty = await post(app, `/api/callback?id=${id}`, { id: "call_1" });
+      expect(await empty.text()).toContain("result: is missing; write a value");
+      expect(await answer(app, id, { id: "call_1", result })).toBe(200);
+      expect(await answer(app, id, { id: "call_1", result })).toBe("409 call_settled");
+    });
+    const returned = JSON.stringify({ id: "call_1", result });
+    expect(messages.slice(5, 10).map(line)).toEqual([
+      "agent>client [TOOLS_START]",
+      `agent>client ${JSON.stringify(call)}`,
+      `tool>agent ${returned}`,
+      `agent>llm ${returned}`,
+      "tool>agent [TOOLS_DONE]",
+    ]);
+    expect(await history(app, id)).toEqual(messages);
+    const streamed = await readEvents(await post(app, `/api/chat?id=${id}`, task("Hi", "one")));
+    expect(streamed.find(({ event }) => event === "functionCall")?.message).toEqual(messages[6]);
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ content: JSON.stringify(result) });
     expect(await answer(app, id, { id: "call_1", result })).toBe("409 call_settled");
-  });
-  const returned = JSON.stringify({ id: "call_1", result });
-  expect(messages.slice(5, 10).map(line)).toEqual([
-    "agent>client [TOOLS_START]",
-    `agent>client ${JSON.stringify(call)}`,
-    `tool>agent ${returned}`,
-    `agent>llm ${returned}`,
-    "tool>agent [TOOLS_DONE]",
-  ]);
-  expect(await history(app, id)).toEqual(messages);
-  const streamed = await readEvents(await post(app, `/api/chat?id=${id}`, task("Hi", "one")));
-  expect(streamed.find(({ event }) => event === "functionCall")?.message).toEqual(messages[6]);
-  expect(model.requests[1]?.messages.at(-1)).toMatchObject({ content: JSON.stringify(result) });
-  expect(await answer(app, id, { id: "call_1", result })).toBe("409 call_settled");
-  expect(await answer(app, id, { id: "call_2", result })).toBe("404 not_found");
-  expect(await answer(app, id, { id: "call_1" })).toBe("400 invalid_request");
-  expect(await answer(app, "other", { id: "call_1", result })).toBe("404 not_found");
-});
+    expect(await answer(app, id, { id: "call_2", result })).toBe("404 not_found");
+    expect(await answer(app, id, { id: "call_1" })).toBe("400 invalid_request");
+    expect(await answer(app, "other", { id: "call_1", result })).toBe("404 not_found");
+  },
+);
 
 test("answers come on the socket, too, and the names of 0.8 are told where they are asked for", async () => {
   const { app } = createTestApp({ models: scripts });

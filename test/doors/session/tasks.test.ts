@@ -209,6 +209,47 @@ describe("tasks of one session", () => {
   });
 });
 
+describe("a taskId of an earlier task", () => {
+  test.each([true, false])(
+    "counts for the same content only, while that runs: %s",
+    async (isOver) => {
+      const model = gatedModel();
+      const { app } = createTestApp({ models: model });
+      const id = await init(app);
+      const socket = await follow(app, id);
+      socket.send(task("Hi", "one"));
+      await model.say("Hel");
+      if (isOver) {
+        await model.end();
+        await socket.until("[TASK_DONE]");
+      }
+      const other = await post(app, `/api/chat?id=${id}`, task("Bye", "one"));
+      expect([other.status, await other.json()]).toMatchObject([
+        400,
+        { error: { param: "taskId" } },
+      ]);
+      socket.send(task("Bye", "one"));
+      const messages = await socket.until('[TASK_STOP]{"code":400,');
+      expect(messages.at(-1)).toMatchObject({ taskId: "one" });
+      const again = post(app, `/api/chat?id=${id}`, task("Hi", "one"));
+      if (!isOver) await model.end();
+      const events = await readEvents(await again);
+      expect(line(events.at(-1)?.message ?? {})).toBe("agent>client [TASK_DONE]");
+      expect(model.requests).toHaveLength(1);
+    },
+  );
+});
+
+test("a message that is not in the expected format is refused by the name of its task", async () => {
+  const { app } = createTestApp();
+  const socket = await follow(app, await init(app));
+  for (const wrong of [{ contentList: [] }, { contentList: "Hi" }, {}]) {
+    socket.send({ taskId: "one", ...wrong });
+    const messages = await socket.until('[TASK_STOP]{"code":400,');
+    expect(messages.at(-1)).toMatchObject({ taskId: "one" });
+  }
+});
+
 describe("a failure", () => {
   test.each<[string, unknown, number]>([
     ["of the model", new AppError("upstream_refused", "No."), 502],
@@ -220,7 +261,8 @@ describe("a failure", () => {
     expect(lines.slice(0, 3)).toEqual(startOf);
     expect(lines).toHaveLength(4);
     const [, json = ""] = /^agent>client \[TASK_STOP\](.*)$/.exec(lines[3] ?? "") ?? [];
-    expect(JSON.parse(json)).toEqual({ code, message: expect.any(String) });
+    const message = code === 502 ? "No." : expect.any(String);
+    expect(JSON.parse(json)).toEqual({ code, message });
     expect(json).not.toContain("secret");
     expect((await chat(app, id)).at(-1)).toBe("agent>client [TASK_DONE]");
   });

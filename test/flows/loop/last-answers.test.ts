@@ -123,6 +123,21 @@ describe("finish counts only if no other call of its answer failed", () => {
   });
 });
 
+test("a misquoted edit with words before it ends nothing, whatever the file has of its new text", async () => {
+  for (const [search, replace] of [
+    ["export const none = 1;\n}", "}"],
+    ["export const one = 0;", "export const one = 1;"],
+    ["export const uno = 1;", "export const one = 11;"],
+  ] as const) {
+    const edited = `<file-edit filePath="src/a.js">\n${unit(search, replace)}</file-edit>\n`;
+    const scripts: Script[] = [[`I change it.\n${edited}`], [editA()], ["Now it is 11."]];
+    const { coding, model, told } = await run(scripts, "text");
+    expect(told(1), search).toContain("SEARCH was not found");
+    expect(model.requests).toHaveLength(3);
+    expect(await coding.text("src/a.js")).toBe(done);
+  }
+});
+
 describe("an answer that says nothing of what is to be done ends nothing: the model is told once in a row", () => {
   const misses: [string, Script][] = [
     ["announces a call", ["Let me read the file now."]],

@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import modbusSerial from "modbus-serial";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startDevice } from "../../../examples/modbus-device.ts";
-import { createModbus } from "../../../src/tools/specs/modbus-serial.node.ts";
+import { createModbus, modbusOptions } from "../../../src/tools/specs/modbus-serial.node.ts";
 import { freePort } from "../../helpers/free-port.ts";
 import { type SpecClient, openSpecs } from "../../helpers/spec-tools.ts";
 
@@ -360,6 +360,19 @@ test("what a device refuses has its code; what cannot be reached 500", async () 
   });
 });
 
+test("a listed host is asked at its port, and at no other", async () => {
+  for (const [listed, mayAsk] of [
+    [`127.0.0.1:${port}`, true],
+    [`127.0.0.1:${port + 1}`, false],
+    ["127.0.0.1", false],
+    ["10.0.0.7", false],
+  ] as const) {
+    const options = modbusOptions({ sessionHosts: [listed], toolGrants: {} });
+    const { call } = await open(both({}, { type: "int16" }), {}, { modbus: createModbus(options) });
+    expect(await call("get"), listed).toMatchObject({ statusCode: mayAsk ? 0 : 403 });
+  }
+});
+
 test("devices by UDP are read, and silent ones end with 504", async () => {
   const socket = createSocket("udp4");
   socket.bind(0, "127.0.0.1");
@@ -486,10 +499,15 @@ test("the device of the docs does what they say", async () => {
   const page = readFileSync(new URL("../../../docs/sessions.md", import.meta.url), "utf8");
   const from = page.indexOf("### A device over Modbus");
   const [, json = ""] = /```json\n([^]*?)```/.exec(page.slice(from)) ?? [];
+  const [, host = ""] = /RIGHTSEAT_SESSION_HOSTS=(\S+)/.exec(page.slice(from)) ?? [];
+  const allowed = createModbus(modbusOptions({ sessionHosts: [host], toolGrants: {} }));
   const { openSpecList } = JSON.parse(json) as { openSpecList: unknown[] };
   const stop = await startDevice(5020);
   onTestFinished(stop);
-  const { call } = await openSpecs(openSpecList, { grants: ["WRITE@127.0.0.1:5020"], modbus });
+  const { call } = await openSpecs(openSpecList, {
+    grants: ["WRITE@127.0.0.1:5020"],
+    modbus: allowed,
+  });
   const temperature = (value: number) => ({ statusCode: 0, value, uom: "℃" });
   expect(await call("read_temperature")).toEqual(temperature(28.5));
   expect(await call("set_target", { value: 22 })).toEqual(temperature(22));

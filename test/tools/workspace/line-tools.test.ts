@@ -35,6 +35,18 @@ const target_file = "a.txt";
 
 describe("a tool for lines", () => {
   test.each([
+    ["replace_file", { start_line: 1, end_line: 1, new_content: "x" }],
+    ["replace_file", { start_line: 2, end_line: 2, new_content: "x" }],
+    ["remove_file", {}],
+    ["insert_file", { line_number: 2, content: "x" }],
+  ])("%s %j makes no file that is not there", async (name, args) => {
+    const { use, asked } = await openDisk("1\n");
+    const outcome = await call(name, { target_file: "none.txt", ...args }, use);
+    expect(outcome).toMatchObject({ success: false, code: "not-found" });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
     ["insert_file", { content: "x", line_number: 1 }, "x\r\n1\r\n2\r\n3\r\n"],
     ["insert_file", { content: "x\ny\n", line_number: 4 }, "1\r\n2\r\n3\r\nx\r\ny\r\n"],
     ["remove_file", { start_line: 2, end_line: 2 }, "1\r\n3\r\n"],
