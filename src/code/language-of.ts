@@ -36,7 +36,9 @@ function findByName<Rules extends Pick<LexicalRules, "ids" | "endings">>(
   path: string | undefined,
 ): Rules | undefined {
   const id = name?.trim().toLowerCase() ?? "";
-  const ending = /\.([^./\\]+)$/.exec(path ?? "")?.[1]?.toLowerCase() ?? "";
+  // Some names are their own ending.
+  const ending =
+    /(?:\.|\b(?=(?:docker|make)file$))([^./\\]+)$/i.exec(path ?? "")?.[1]?.toLowerCase() ?? "";
   return (
     all.find(({ ids }) => ids.includes(id)) ?? all.find(({ endings }) => endings.includes(ending))
   );

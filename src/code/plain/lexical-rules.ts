@@ -57,6 +57,13 @@ const dollarParen: Insertion = { open: /\$\(/y, brackets: "()" };
 /** `'a'`, while other single quotes are none of a string's. */
 const character: StringRule = { open: /'(?:\\u[\da-f]{4}|\\[^\n]|[^\\'\n])'/iuy };
 const backticks: StringRule = { open: /`[^`\n]*`/y };
+const markup: BlockComment = { open: /<!--/y, close: () => "-->" };
+/** An address in CSS that is in no quotes. */
+const url: StringRule = { open: /url\([ \t]*(?!["'\s])[^)\n]*\)/iy };
+const hereDocument: StringRule = {
+  open: /<<[-~]?["']?\w+["']?[^\n]*\n/y,
+  close: (opened) => new RegExp(`^[ \\t]*${/\w+/.exec(opened)?.[0] ?? ""}(?!\\w)`, "my"),
+};
 
 /** Here documents, quotes in `${...}`, old substitutions; and a `case` in one, whose `)` has no `(`, or one so long that it may hold it. */
 const hardShell =
@@ -74,6 +81,7 @@ function quoted(open: RegExp, close: RegExp, more: Partial<StringRule> = {}): St
 }
 const oneLine = quoted(/"/y, /"/y, { isOneLine: true });
 const oneLineSingle = quoted(/'/y, /'/y, { isOneLine: true });
+const both = [oneLine, oneLineSingle];
 const ofLua: Partial<StringRule> = { isOneLine: true, escape: /\\z\s*|\\\r\n|\\[^]/y };
 
 function closeLikeOpen(opened: string): string {
@@ -274,8 +282,131 @@ export const lexicalRules: readonly LexicalRules[] = [
     endings: ["tf", "tfvars", "hcl"],
     lineComment: /#|\/\//y,
     blockComments: [block],
-    strings: [{ ...oneLine, insertion: dollarBrace }],
-    doubtful: /<<|%\{/y,
+    strings: [{ ...oneLine, insertion: dollarBrace }, hereDocument],
+    doubtful: /%\{/y,
+  },
+  { ids: ["css"], endings: ["css"], blockComments: [block], strings: [url, ...both] },
+  {
+    ids: ["scss", "less"],
+    endings: ["scss", "less"],
+    ...likeC,
+    strings: [url, ...both.map((rule) => ({ ...rule, insertion: hashBrace }))],
+  },
+  {
+    ids: ["glsl", "hlsl", "wgsl", "verilog", "systemverilog"],
+    endings: ["glsl", "vert", "frag", "comp", "hlsl", "wgsl", "v", "vh", "sv", "svh"],
+    ...likeC,
+    strings: [oneLine],
+    // Comments that swallow the next line, and quotes that begin no number.
+    doubtful: /\/\/[^\n]*\\\r?$|'(?<=[\s(=,]')(?!\d|\{|s?[bodh][\da-f_xz?])/imy,
+  },
+  {
+    ids: ["proto", "proto3", "protobuf", "solidity", "thrift", "jsonc", "json5"],
+    endings: ["proto", "sol", "thrift", "jsonc", "json5"],
+    ...likeC,
+    strings: both,
+  },
+  {
+    ids: ["groovy"],
+    endings: ["groovy", "gradle"],
+    ...likeC,
+    strings: [
+      quoted(/"""/y, /"""/y, { insertion: dollarBrace }),
+      quoted(/'''/y, /'''/y),
+      { ...oneLine, insertion: dollarBrace },
+      oneLineSingle,
+    ],
+    // Strings between slashes, and between slashes with dollars.
+    doubtful: /\$\/|\/(?<=[=(,:[~]\s*\/)(?![*/])/y,
+  },
+  {
+    ids: ["yaml"],
+    endings: ["yaml", "yml"],
+    lineComment: /#(?<=(?:^|\s)#)/my,
+    strings: [
+      // A text of several lines goes as far as lines are as deep as its first one.
+      {
+        open: /[|>](?<=[:?-][ \t]{1,9}[|>])[-+\d]*[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*\r?\n)*([ \t]+)[^\n]*(?:\n(?:\1[^\n]*|[ \t]*\r?(?=\n|$)))*/y,
+      },
+      quoted(/"(?<=(?:^|[\s,[{(])")/my, /"/y),
+      { open: /'(?<=(?:^|[\s,[{(])')/my, close: closeLikeOpen, escape: /''/y },
+    ],
+  },
+  {
+    ids: ["toml"],
+    endings: ["toml"],
+    lineComment: /#/y,
+    strings: [
+      { open: /'''|'/y, close: closeLikeOpen },
+      { open: /"""|"/y, close: closeLikeOpen, escape: backslash },
+    ],
+  },
+  {
+    ids: ["ini", "properties", "dotenv"],
+    endings: ["ini", "cfg", "properties", "env"],
+    lineComment: /[#;](?<=^[ \t]*[#;])/my,
+    strings: [],
+  },
+  {
+    ids: ["dockerfile"],
+    endings: ["dockerfile"],
+    lineComment: /#(?<=^[ \t]*#)/my,
+    strings: [hereDocument],
+    directives: [{ pattern: /^#\s*(?:syntax|escape|check)\s*=/ }],
+  },
+  {
+    ids: ["makefile"],
+    endings: ["makefile", "mk"],
+    lineComment: /#(?<=^ *#)/my,
+    strings: [{ open: /define\b(?<=^ *define)/my, close: () => /^ *endef\b/my }],
+  },
+  {
+    ids: ["gdscript"],
+    endings: ["gd"],
+    lineComment: /#/y,
+    strings: [quoted(/"""/y, /"""/y), quoted(/'''/y, /'''/y), ...both],
+  },
+  {
+    ids: ["powershell"],
+    endings: ["ps1", "psm1", "psd1"],
+    lineComment: /#(?<=(?:^|[\s;(){}|,])#)/my,
+    blockComments: [{ open: /<#/y, close: () => "#>" }],
+    strings: [
+      { open: /@"[ \t]*\r?\n/y, close: () => /^"@/my, insertion: dollarParen },
+      { open: /@'[ \t]*\r?\n/y, close: () => /^'@/my },
+      { open: /"/y, close: closeLikeOpen, escape: /`[^]|""/y, insertion: dollarParen },
+      { open: /'/y, close: closeLikeOpen, escape: /''/y },
+    ],
+    doubtful: /`#/y,
+  },
+  {
+    ids: ["haskell"],
+    endings: ["hs"],
+    lineComment: /(?<![!#$%&*+./<=>?@\\^|~:-])--+(?![!#$%&*+./<=>?@\\^|~:-])/y,
+    blockComments: [{ open: /\{-/y, close: () => "-}", nested: /\{-|-\}/g }],
+    strings: [oneLine, { open: /'(?<![\w']')(?:\\[^\n']+|\\'|[^\\'\n])'/uy }],
+    doubtful: /\[\w+\|/y,
+    directives: [{ pattern: /^\{-#/ }],
+  },
+  {
+    ids: ["html", "xml"],
+    endings: ["html", "htm", "xml"],
+    blockComments: [markup],
+    strings: [
+      {
+        open: /<(?:script|style|pre|textarea)\b/iy,
+        close: (opened) => new RegExp(`</${opened.slice(1)}\\b`, "iy"),
+      },
+    ],
+    directives: [{ pattern: /^<!--(?:\[|#|<!\[)/ }],
+  },
+  {
+    ids: ["vue", "svelte"],
+    endings: ["vue", "svelte"],
+    // Elsewhere the signs may be text of the page.
+    lineComment: /\/\/(?<=^[ \t]*\/\/)/my,
+    blockComments: [block, markup],
+    strings: [quoted(/"/y, /"/y), oneLineSingle, quoted(/`/y, /`/y, { insertion: dollarBrace })],
   },
   {
     ...java,

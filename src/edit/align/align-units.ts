@@ -676,13 +676,16 @@ export function isNewVersion(unit: Unit, { source }: AlignedFile, place: Alignme
   // Some languages close a body by a word, which nothing counts as a bracket.
   const [end = "", last = ""] = [own.at(-1), was.at(-1)];
   const isUnclosed = /^\w/.test(last) && isCloser(last) && !isCloser(end);
-  // Without a word or a bracket that closes it, a body ends as the file's does, or with something new.
+  // Without a word or a bracket that closes it, a body ends as the file's does, or with something new, or what comes there
+  // in the file has gone up.
   const line = place.at.at(-1);
   const depthIn = ({ columns }: SourceLines, at: number, from: number): number =>
     (columns[at] ?? 0) - (columns[from] ?? 0);
   const isMoved =
     depthIn(lines, lines.texts.length - 1, head) !== depthIn(source, line ?? 0, place.start);
-  const isOpen = !isCloser(last) && line !== undefined && line !== place.end - 1 && !isMoved;
+  const isEarly =
+    line !== undefined && was.slice(line + 1 - place.start).some((text) => !own.includes(text));
+  const isOpen = !isCloser(last) && isEarly && !isMoved;
   const isHead = end.endsWith(":") && !last.endsWith(":");
   const isCut = was.length > 1 && (isHead || isOpen || isUnclosed);
   if (isCut || !hasSameBrackets(own, was)) return false;

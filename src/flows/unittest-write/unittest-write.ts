@@ -29,13 +29,15 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   const { raw, reason } = yield* streamAnswer(turn, request, (text) => [
     { type: "text-delta", text },
   ]);
-  if (subject.framework?.isInSource === true) {
-    yield { type: "text-delta", text: `\n\n${texts.addToSource(target.path)}\n` };
+  const isInSource = subject.framework?.isInSource === true;
+  const { path, text, language } = target;
+  const options = { code: services.code, language, path, signal: turn.signal };
+  // Beside the code, tests are a file only where the answer names one.
+  const tested = { path, text, testPath: isInSource ? "" : (subject.facts.testPath ?? "") };
+  const file = reason === "stop" ? await readTests(raw, tested, options) : undefined;
+  if (isInSource && file === undefined) {
+    yield { type: "text-delta", text: `\n\n${texts.addToSource(path)}\n` };
   } else if (reason === "stop") {
-    const { path, text, language } = target;
-    const tested = { path, text, testPath: subject.facts.testPath ?? "" };
-    const options = { code: services.code, language, path, signal: turn.signal };
-    const file = await readTests(raw, tested, options);
     const { existing } = subject;
     if (existing !== undefined) {
       yield { type: "text-delta", text: `\n\n${texts.addToTests(existing.path)}\n` };
