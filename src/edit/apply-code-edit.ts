@@ -43,8 +43,8 @@ import {
 } from "./align/align-units.ts";
 import { type Region, regionOf, writeRegions } from "./align/write-regions.ts";
 import { type FillUnit, markText, mergeOutline } from "./align/merge-outline.ts";
-import { missingIndent } from "./align/missing-indent.ts";
-import { placeStatements } from "./align/place-statements.ts";
+import { missingIndent, unflattened } from "./align/missing-indent.ts";
+import { firstWord, placeStatements } from "./align/place-statements.ts";
 import { placeDocs } from "./align/place-docs.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import {
@@ -95,6 +95,7 @@ import {
   inlinePlaceholders,
   isPythonBody,
   mayHoldPlaceholder,
+  namesThatStay,
   placeholderOf,
 } from "./placeholder.ts";
 
@@ -183,7 +184,10 @@ export function applyCodeEdit(
   const isKnown = (line: string): boolean => isSolid(line) && index.formOf(line) !== -1;
   const { lines: listed } = withoutNumbers({ search: given, replace: [] }) ?? {};
   const isListing = !given.some(isKnown) && listed?.search.some(isKnown) === true;
-  const lines = foldPlaceholders(isListing ? listed.search : given);
+  const isOutermost = (line: string): boolean =>
+    line.length > 3 && !isCloser(line) && all.includes(line);
+  const folded = foldPlaceholders(isListing ? listed.search : given);
+  const lines = unflattened(folded, index.indentUnit, isOutermost);
   if (index.solidLines.length === 0) {
     const replace = joinLines(
       toSegments(lines, index).flatMap((segment) => [...segment.lines.all]),
@@ -807,6 +811,11 @@ function asPieces(
 
 /** The lines that are marks: dots without words are one unless the file itself has such a line. */
 function marksOf(lines: readonly string[], index: FileIndex): Set<number> {
+  const areNames = (names: readonly string[]): boolean => {
+    const lines = names.length === 0 ? [] : index.solidLines.map((at) => index.line(at).trim());
+    const heads = new Set(lines.flatMap((line) => [firstWord(line), declaredName(line)]));
+    return names.length > 0 && names.every((name) => heads.has(name));
+  };
   const isMark = (line: string, at: number): boolean => {
     const kind = placeholderOf(line);
     // A comment that the file has is none.
@@ -814,8 +823,9 @@ function marksOf(lines: readonly string[], index: FileIndex): Set<number> {
       return kind === "words" && index.formOf(line) === -1;
     // Dots below a docstring are what the docstring is for.
     if (kind === "dots" && isPythonBody(lines, at) && endsDocstring(lines, at)) return true;
-    // Alone in a body it is what that body is.
-    if (kind === "phrase" && isAloneInBody(lines, at)) return true;
+    // Alone in a body it is what that body is, and so are names that the file has.
+    if (kind === "phrase" && (isAloneInBody(lines, at) || areNames(namesThatStay(line))))
+      return true;
     if (kind === "phrase" || index.formOf(line) !== -1) return false;
     return kind === "comment" || !isPythonBody(lines, at);
   };

@@ -128,7 +128,7 @@ function judgeComment(content: string, start: string): Placeholder | undefined {
   // Code that was commented out.
   if (spread.test(content) && !hasDotsLast && count < 2) return hasKey ? "phrase" : undefined;
   // Dots, and a remark in brackets.
-  if (hasDotsFirst && hasKey && /^\P{Alphabetic}{1,8}[（(].*[)）]$/u.test(content)) return "words";
+  if (hasDotsFirst && /^\P{Alphabetic}{1,8}[（(].*[)）]$/u.test(content)) return "words";
   if (isAll && hasKey && (hasDots || hasBrackets)) return "words";
   // It names what stays.
   if (endsWithState && (hasBrackets || isNamed) && isShort) return "words";
@@ -251,7 +251,13 @@ const quick =
 
 /** Several names, and that they stay. */
 const listed =
-  /^(?:(?:the|all) )?[\w$]+(?:(?:, (?:and )?| and | & |\/)[\w$]+)+ (?:(?:is|are|all|both|stays?|remains?) )*(?:unchanged|untouched|unmodified|omitted|the same|as (?:is|before|(?:it|they) (?:is|are|was|were)))$/i;
+  /^(?:(?:the|all) )?(?<names>[\w$]+(?:(?:, (?:and )?| and | & |\/)[\w$]+)+):? (?:(?:is|are|all|both|stays?|remains?) )*(?:unchanged|untouched|unmodified|omitted|no changes?|the same|as (?:is|before|(?:it|they) (?:is|are|was|were)))$/i;
+
+/** The names of which a comment says that they stay as they are. */
+export function namesThatStay(line: string): string[] {
+  const content = line.trim().replace(opener, "").replace(closer, "").trim();
+  return listed.exec(content)?.groups?.["names"]?.split(/(?:, (?:and )?| and | & |\/)/) ?? [];
+}
 
 /** What may be between a name and what says that it stays. */
 const linking = new Set("is are was were be the all both 均 都 仍 仍然 也 的".split(" "));
@@ -296,7 +302,7 @@ function readPlaceholderWords(text: string): PlaceholderWords {
     hasKey: saysNoChange || words.some(isKey),
     startsWithKey: first !== undefined && isKey(first),
     startsWithRest: first !== undefined && (rests.has(first) || /^others?$/.test(first)),
-    endsWithState: isState(words.at(-1) ?? ""),
+    endsWithState: isState(words.at(-1) ?? "") || /\b(?:as before|no changes?)$/i.test(text),
     // A plain word is a name where all that follows it says that it stays.
     isNamed:
       name === -1

@@ -1,7 +1,7 @@
 // Text that was cut out in mid line: its first line lacks the indentation that the others have.
 import { indentOf } from "../../base/text/lines.ts";
 import { unitOf } from "../find/indentation.ts";
-import { deep, sourceLines } from "./source-lines.ts";
+import { codeIn, deep, isCloser, sourceLines } from "./source-lines.ts";
 
 const closing = /^(?:[)\]}]|end\b)/;
 const mark = /^(?:@|#|"""|''')/;
@@ -38,6 +38,59 @@ export function missingIndent(lines: readonly string[]): string {
   const step =
     unitOf(code.map((line) => all[line] ?? "")) || (least.startsWith("\t") ? "\t" : "    ");
   return isHead ? least.slice(step.length) : "";
+}
+
+/** Words that begin a block which a word of its own ends, and those that begin the next part of one. */
+const opening =
+  /^(?:(?:local|private|public|protected|static|export|async) )*(?:function|def\w*|class|module|struct|macro|if|unless|for|while|until|case|begin)\b|\b(?:do|then)(?: \|[^|]*\|)?$/;
+const between = /^(?:else|elsif|elseif|elif|when|rescue|ensure|catch)\b/;
+const ending = /^(?:end|fi|done|esac)\b/;
+/** A head whose one statement is in no brackets, and lines that go on with the one above. */
+const headOfOne = /^(?:(?:\} ?)?else(?: if)?|if|for|while|foreach) ?(?:\(.*\))?$/;
+const goesOn = /^(?:\.(?!\.)|\?\.|&&|\|\||\?|:(?!:))/;
+
+/**
+ * Code whose lines have all lost their indentation, with that which brackets, and words that end blocks, show; the lines as they
+ * are where nothing has been lost, or nothing shows it.
+ *
+ * @param unit of the file
+ * @param isOutermost whether the file has a line without indentation
+ */
+export function unflattened(
+  lines: readonly string[],
+  unit: string,
+  isOutermost: (line: string) => boolean,
+): readonly string[] {
+  const solid = lines.filter((line) => line.trim() !== "");
+  const isFlat = solid.length > 2 && solid.every((line) => indentOf(line) === "");
+  if (!isFlat || unit === "") return lines;
+  const hasEnds =
+    solid.some((line) => ending.test(line)) && !solid.some((line) => /[{}]$/.test(line));
+  let [depth, isOne] = [0, false];
+  let isUneven = false;
+  const depths = lines.map((line) => {
+    const code = codeIn(line).trim();
+    const signs = [...code.replaceAll(/"[^"]*"|'[^']*'/g, "")];
+    const closers = signs.findIndex((sign) => !isCloser(sign));
+    const isEnd = hasEnds && ending.test(code);
+    const before = depth - (closers === -1 ? signs.length : closers) - (isEnd ? 1 : 0);
+    const isMiddle = hasEnds && between.test(code);
+    const isDeeper = (isOne && !/^[{}]/.test(code)) || goesOn.test(code);
+    const opens = signs.filter((sign) => "([{".includes(sign)).length;
+    const closes = signs.filter((sign) => ")]}".includes(sign)).length;
+    const isOpening = hasEnds && opening.test(code) && !/\bend$/.test(code);
+    depth += opens - closes + (isOpening ? 1 : 0) - (isEnd ? 1 : 0);
+    // What is below a label is deeper, and nothing ends it.
+    isUneven ||= depth < 0 || (!hasEnds && /^(?:case\b|default:)/.test(code));
+    isOne = !hasEnds && headOfOne.test(code);
+    return before - (isMiddle ? 1 : 0) + (isDeeper ? 1 : 0);
+  });
+  const isLost = depths.some((one, nth) => one > 0 && lines[nth]?.trim() !== "");
+  const isSo = lines.some((line, nth) => (depths[nth] ?? 0) > 0 && isOutermost(line));
+  if (depth !== 0 || isUneven || !isLost || isSo) return lines;
+  return lines.map((line, nth) =>
+    line === "" ? "" : unit.repeat(Math.max(0, depths[nth] ?? 0)) + line,
+  );
 }
 
 /** A statement that ends on its line: what comes next is not indented deeper. */

@@ -50,7 +50,11 @@ export function writeRegions(
     }
     const { start, end } = region.way;
     const own = source.all.slice(source.numbers[start], (source.numbers[end - 1] ?? -1) + 1);
-    const rule = indentRule(region, shown[nth] ?? [], shown.flat(), unitOf(own) || unit);
+    const isInPlace = region.lines.columns[0] === source.columns[start];
+    const rule = indentRule(region, shown[nth] ?? [], shown.flat(), {
+      unit: unitOf(own) || unit,
+      isInPlace,
+    });
     const change = writeRegion(region, source, rule);
     if ("code" in change) return change;
     changes.push(withEnds(change, region, source));
@@ -153,12 +157,13 @@ function pairsOf({ lines, way, isPart }: Region, source: SourceLines): Pair[] {
  * lines, or of most. Code of which any line is indented as in the file is not shifted.
  *
  * @param unit by which the file is mostly indented
+ * @param isInPlace the code begins as deep as what it takes the place of
  */
 function indentRule(
   { lines, isPart }: Region,
   own: readonly Pair[],
   all: readonly Pair[],
-  unit: string,
+  { unit, isInPlace }: { unit: string; isInPlace: boolean },
 ): IndentRule | undefined {
   const least = leastColumn(lines);
   const outermost = own.filter(({ column }) => column === least);
@@ -174,6 +179,7 @@ function indentRule(
     base && !isSame(base) ? levelRule(lines.all, base, unitOf(lines.all), unit) : undefined;
   const [hits, shifted] = [levels, shift].map((rule) => (rule ? hitsOf(rule) : 0));
   const isKept = own.some((pair) => isSame(pair) && pair.column !== least);
+  if (isKept && isInPlace) return identityRule;
   const isAll = hits === own.length;
   // Between marks only what all lines say counts.
   const isSure = isPart ? isAll && shifted !== hits : isAll || !isKept;

@@ -130,7 +130,9 @@ export function levelRule(
   const isAsDeep = isOtherKind || search.length * unit.length === file.length * own.length;
   const isShown = search === "" || (isAsDeep && /^(?: +|\t+)$/.test(search));
   const isOfFile = unit !== "" && (file === "" || file.includes("\t") === usesTabs);
-  if (own === unit || own === "" || !isOfFile || !isShown || !lines.every(isInLevels))
+  // What goes on under a word of the line above is as deep as that.
+  const isLevel = /^(?:\t| {1,4}| {8})$/.test(own);
+  if (own === unit || !isLevel || !isOfFile || !isShown || !lines.every(isInLevels))
     return undefined;
   const map = (indent: string): string => {
     const inner = indent.slice(search.length);

@@ -31,6 +31,7 @@ import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { type TextLine, unmetChange } from "../../edit/read/blocks/quoted-change.ts";
+import { retracts } from "../../edit/read/blocks/told-words.ts";
 import { announcesMore, isOnlyIdea } from "./forms/block-words.ts";
 import {
   type BlocksReading,
@@ -43,7 +44,7 @@ import {
   shareOf,
 } from "./forms/read-code.ts";
 import { isPlainDiff } from "../../tools/workspace/compute-edit.ts";
-import { linesOf } from "../../base/text/lines.ts";
+import { isSolid, linesOf } from "../../base/text/lines.ts";
 import { fitCall } from "../../tools/run-call.ts";
 import { CallReader } from "../../tools/text-calls/call-reader.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
@@ -212,6 +213,11 @@ async function* streamEdits(
   const hasHeads = headed !== undefined || reader.alternatives.length > 0;
   const blocksReading =
     isOpen && !hasHeads ? await readCodeBlocks(scene, blocks, { said: reader.said }) : nothingRead;
+  if (isWhole(answer) && retracts(lastWords(answer.raw, reader.said))) {
+    yield* showEvents(scene, session, last, isQuiet);
+    const none = { units: [], foundAt: [], places: session.chosen, form: "units" as const };
+    return { ...answer, ...none, others: [], options: [], unread: [], result: undefined };
+  }
   const open = blocksReading.kind === "unread" ? blocksReading : undefined;
   const options =
     headed ??
@@ -252,6 +258,16 @@ async function* streamEdits(
   }
   if (reading.kind === "unread") return { ...found, result: undefined, unread: reading.problems };
   return { ...found, result: resultOf(own, session, answer) };
+}
+
+/** What an answer says behind all of its code. */
+function lastWords(answer: string, said: readonly TextLine[]): string {
+  const told = new Map(said.map((one) => [one.line, one]));
+  const lines = linesOf(answer);
+  const at = lines.findLastIndex(
+    (line, nth) => isSolid(line) && told.get(nth + 1)?.isCode !== false,
+  );
+  return lines.slice(at + 1).join(" ");
 }
 
 /** Edits that name this file in a folder that the model made up: all have a place, and most of what they show is in the file. */

@@ -127,7 +127,8 @@ class Loop {
     const finish = results.findLast(isFinish);
     if (results.some(({ tool }) => tool !== "finish")) this.#noteProgress();
     const isDone =
-      finish !== undefined || (results.length === 0 ? faults === "" : isSummary(answer, results, changes));
+      finish !== undefined ||
+      (results.length === 0 ? faults === "" : isSummary(answer, results, changes));
     if (!isDone) {
       this.#keep(answer, results, faults);
       return isStuck ? this.#end("repeats") : undefined;
