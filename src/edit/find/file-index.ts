@@ -1,7 +1,7 @@
 // A file cut into lines, and an index of the lines by their loose form: built once an edit, in one pass.
 import { type Prose, guessProse, isInside } from "./guess-prose.ts";
 import { unitOf } from "./indentation.ts";
-import { looseText } from "./loose-text.ts";
+import { looseText, tightText } from "./loose-text.ts";
 import { countWhile } from "../../base/text/lines.ts";
 import { findPlaces } from "../../base/text/count-text.ts";
 
@@ -37,6 +37,7 @@ export class FileIndex {
   #prose: Prose | undefined;
   #unit: string | undefined;
   #words: ReadonlySet<string> | undefined;
+  #tight: ReadonlyMap<string, readonly number[]> | undefined;
 
   /** @param prose the comments and strings of the text; guessed if they are not known */
   constructor(text: string, prose?: Prose) {
@@ -98,6 +99,16 @@ export class FileIndex {
   /** The form of a line of another text; -1 if no line of this file has it. */
   formOf(line: string): number {
     return this.#forms.byText.get(looseText(line)) ?? -1;
+  }
+
+  /** The first solid line of the one form that has this text where blanks that part no words do not count. */
+  solidOfTight(text: string): number | undefined {
+    this.#tight ??= Map.groupBy(this.forms.keys(), (solid) => tightText(this.looseLine(solid)));
+    const [first = -1, ...more] = this.#tight.get(text) ?? [];
+    const form = this.forms[first];
+    return form === undefined || more.some((solid) => this.forms[solid] !== form)
+      ? undefined
+      : first;
   }
 
   /** The solid lines of a form, in order. */

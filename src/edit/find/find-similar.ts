@@ -4,7 +4,13 @@ import { gapsBetween } from "../compare-lines.ts";
 import type { Lines } from "./decoration.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findIndentRule } from "./indentation.ts";
-import { type ComparisonBudget, looseDistance, looseText, mayBeSimilar } from "./loose-text.ts";
+import {
+  type ComparisonBudget,
+  looseDistance,
+  looseText,
+  mayBeSimilar,
+  tightText,
+} from "./loose-text.ts";
 import { type Place, type Query, alignBlankLines } from "./place.ts";
 import { indentOf, isSolid } from "../../base/text/lines.ts";
 import { commonEdges } from "../../base/text/count-text.ts";
@@ -148,6 +154,26 @@ function nextPlace(
     if (budget.characters < 0 || !isComment(file)) break;
   }
   return near;
+}
+
+/**
+ * The unit with the lines of SEARCH that the file lacks as it has them, where they differ by blanks between signs and in no
+ * other line; also where REPLACE has them again. Undefined where that does not mend all of them.
+ */
+export function respaced({ search, replace }: Lines, index: FileIndex): Lines | undefined {
+  const wrong = search.filter((line) => isSolid(line) && index.formOf(line) === -1);
+  if (wrong.length === 0 || search.length + replace.length > maxCorrected) return undefined;
+  const meant = new Map<string, string>();
+  for (const line of wrong) {
+    const solid = index.solidOfTight(tightText(line));
+    if (solid === undefined) return undefined;
+    meant.set(line.trim(), index.line(index.solidLines[solid] ?? 0).trim());
+  }
+  const mend = (line: string): string => {
+    const text = meant.get(line.trim());
+    return text === undefined ? line : indentOf(line) + text;
+  };
+  return { search: search.map(mend), replace: replace.map(mend) };
 }
 
 /** Lines of SEARCH and REPLACE together. */

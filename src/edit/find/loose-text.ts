@@ -27,6 +27,11 @@ export function looseText(line: string): string {
   return text.includes('"') ? text.replaceAll('"', "'") : text;
 }
 
+/** The loose form without the blanks that part no words. */
+export function tightText(line: string): string {
+  return looseText(line).replaceAll(/(?<![\p{L}\p{N}_$]) | (?![\p{L}\p{N}_$])/gu, "");
+}
+
 function foldSigns(text: string): string {
   const toPlain = (wide: string): string => String.fromCharCode(wide.charCodeAt(0) - 0xfee0);
   return alike.reduce(
