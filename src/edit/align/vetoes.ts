@@ -8,7 +8,7 @@ import {
   isBalanced,
   oldLine,
 } from "./align-segment.ts";
-import { hasWords } from "./line-version.ts";
+import { hasWords, importedNames } from "./line-version.ts";
 import {
   declaredName,
   isAfterGap,
@@ -22,6 +22,7 @@ import {
   nameSetBy,
   type SourceLines,
   unitEnd,
+  wordsOf,
 } from "./source-lines.ts";
 
 /** A place that some lines may have, and the other ones. */
@@ -75,7 +76,26 @@ export const partVetoes: Vetoes<PartCandidate> = [
   ["ambiguous", comesTwice],
   ["ambiguous", hasOtherResult],
   ["no-match", hasNoEvidence],
+  ["unquoted", losesImport],
 ];
+
+/** An import goes that is used, though no import shows that one is meant. */
+function losesImport({ best, lines, file: { source } }: PartCandidate): boolean {
+  const kept = new Set(best.at.map(oldLine));
+  const gone = source.texts
+    .slice(best.start, best.end)
+    .filter((text, nth) => isImport(text) && !kept.has(best.start + nth));
+  if (gone.length === 0 || lines.texts.some(isImport)) return false;
+  const rest = [
+    ...source.texts.slice(0, best.start),
+    ...source.texts.slice(best.end),
+    ...lines.texts,
+  ];
+  const used = new Set(
+    rest.filter((text) => !isImport(text)).flatMap((text) => [...wordsOf(text)]),
+  );
+  return gone.some((text) => [...importedNames(text)].some((name) => used.has(name)));
+}
 
 /** Of such lines without a mark, one that is not shown may just have been left out. */
 export const plainVetoes: Vetoes<PartCandidate> = [

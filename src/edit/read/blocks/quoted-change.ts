@@ -28,6 +28,7 @@ import {
   leadsOn,
   leadsToRemoval,
   leavesToPerson,
+  onlyGoesOn,
   lineNamed,
   namesToGo,
   onlyTalks,
@@ -541,7 +542,9 @@ function toDeletion(
   const isAsked =
     asksToRemove({ before, after }, count) ||
     (!isInline && pointsToRemoval({ before, after }, count)) ||
-    (isBehindOne && /^\W*(?:and|以及|还有|和) ?(?:these|this|those|that|the|这)/i.test(before)) ||
+    (isBehindOne &&
+      (onlyGoesOn(before) ||
+        /^\W*(?:and|以及|还有|和) ?(?:these|this|those|that|the|这)/i.test(before))) ||
     (isInline && next?.quoted.length === 0 && removesThat(next.text, count));
   // Lines may go from what is quoted.
   if (isMore || !isAsked || (isInline && tellsWhere(before))) return undefined;

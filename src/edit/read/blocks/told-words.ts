@@ -70,7 +70,7 @@ const leaving =
 
 /** What is quoted goes. */
 const removing =
-  /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些第一两二三四几整个行条段句的了掉]|代码|语句|导入|方法|函数|import)*)$/i;
+  /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|separate|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些第一两二三四几整个行条段句的了掉]|代码|语句|导入|方法|函数|import)*)$/i;
 /** What is below goes. */
 const pointing =
   /^.*?(?:\b(?:remove|delete|drop) (?:(?:this|these|those|(?:it|them)(?= ?:)|the (?:following|first|second|third|last|whole|entire))\b)|(?:删除|删掉|移除|去掉)(?!之?后)[^，。]{0,8}?(?:[这第]|[下上]面|以下))/i;
@@ -87,7 +87,7 @@ const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二�
 const scoped =
   /(?:(?<!\b(?:as|like|unlike) )\b(?:in|inside|within|of) (?:\w+ ){0,3}`(?<en>[\w$.#:]+)(?:\(\))?`(?! ?(?:and|or|,|&) ?`)|(?<!` ?[和与、及] ?)`(?<zh>[\w$.#:]+)(?:\(\))?` ?(?:函数|方法|组件|类)?的?(?:函数体|实现)?[里中内的])/gi;
 
-export const sentenceEnd = /(?<=[.!?])\s+|(?<=[。！？])/;
+export const sentenceEnd = /(?<=[.!?](?:\*{1,2}|_{1,2}|["”)])?)\s+|(?<=[。！？])/;
 
 /** A text with each space one, and a backtick in place of code. */
 function bareWords(text: string): string {
@@ -350,6 +350,16 @@ export function namesToGo(sentence: string): string[] {
 
 const removedName =
   /\b(?:remove|delete|drop) (?:the )?(?:\w+ )?`(?<en>[\w$]+)(?:\(\))?`(?! (?:from|in|of|call|line|argument|param\w*|import|flag|keyword|prefix|check)\b)|(?:删除|删掉|移除) ?(?:资源|方法|函数|类|变量|常量|整个)? ?`(?<zh>[\w$]+)(?:\(\))?`(?! ?(?:中|里|的|调用|参数|前缀|关键字|这?[一]?行))/gi;
+
+/** A text without what it tells besides, in brackets. */
+export function withoutRemarks(text: string): string {
+  return text.replaceAll(/[(（][^()（）]*[)）]/g, "");
+}
+
+/** Whether words say "and", and nothing else: what was said above goes on. */
+export function onlyGoesOn(text: string): boolean {
+  return /^\W*(?:and|as well as|以及|还有|[和与及])\W*$/i.test(withoutRemarks(text));
+}
 
 /** Whether a text speaks of something that goes. */
 export function speaksOfLess(text: string): boolean {

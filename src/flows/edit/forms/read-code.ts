@@ -28,11 +28,13 @@ import {
   isHead,
   leavesToPerson,
   namesSeveral,
+  onlyGoesOn,
   onlyOffers,
   ordersIn,
   quotedIn,
   sentenceEnd,
   speaksOfLess,
+  withoutRemarks,
 } from "../../../edit/read/blocks/told-words.ts";
 import { hasWords } from "../../../edit/align/line-version.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
@@ -72,7 +74,13 @@ import {
   tellsRemoval,
 } from "./block-words.ts";
 import { hasWord, namedLines, renumbered } from "./named-lines.ts";
-import { moveImport, placeAsTold, replaceSection, replaceVersion } from "./told-place.ts";
+import {
+  moveImport,
+  placeAsTold,
+  replaceSection,
+  replaceVersion,
+  withPutIn,
+} from "./told-place.ts";
 import { edgeOfFile, type Words } from "./told-things.ts";
 
 /** What code blocks make of the file. */
@@ -124,8 +132,11 @@ export async function readCodeBlocks(
   const all = [...blocksOfAnswer, ...apart, ...quoted].sort((one, other) => one.line - other.line);
   const gone = new Set<CodeBlock>();
   let text = whole;
-  for (const block of all.slice(0, maxBlocks)) {
-    const without = removeAsTold(text, block);
+  let lead = "";
+  for (const [nth, block] of all.slice(0, maxBlocks).entries()) {
+    const isMore = gone.has(all[nth - 1] ?? block) && onlyGoesOn(block.above);
+    lead = isMore ? lead : block.above;
+    const without = removeAsTold(text, { ...block, above: lead });
     if (without !== text) gone.add(block);
     text = without;
   }
@@ -373,9 +384,7 @@ function applyTold(
 /** The text without a block that the line above it orders to remove. */
 function removeAsTold(text: string, block: CodeBlock): string {
   if (!speaksOfLess(block.above)) return text;
-  // What is in brackets is told besides.
-  const last = block.above.split(sentenceEnd).findLast(speaksOfLess) ?? "";
-  const above = last.replaceAll(/[(（][^()（）]*[)）]/g, "");
+  const above = withoutRemarks(block.above.split(sentenceEnd).findLast(speaksOfLess) ?? "");
   const lead = { text: above, line: block.line - 1, isCode: false };
   const remove = (known: string, code: string): string =>
     applyTold(known, [lead], [{ ...block, code }], ({ replace }) => replace === "");
@@ -682,6 +691,11 @@ async function applyCode(
   const isWhole = result.ok && result.units.some(({ level }) => level === "whole-file");
   const damageOf = async (after: string): Promise<string | undefined> =>
     findDamage(was, await analyzeText(scene, after), isWhole);
+  // A line with something put in is that line, whatever other one it is like.
+  const isMost = result.ok && isLine && !hints.isAdded;
+  const longer = isMost ? withPutIn(text, head, lines ?? named ?? within) : undefined;
+  if (longer !== undefined && (await damageOf(longer)) === undefined)
+    return { after: longer, form: "function" };
   const damage = result.ok ? await damageOf(result.text) : undefined;
   const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
   const meant = functionIn(was, named) ?? functionQuoted(was, above) ?? within;

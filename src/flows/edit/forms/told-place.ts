@@ -127,7 +127,9 @@ export function placeAsTold(
   );
   if (isDocs || !isNew) return undefined;
   const named = reader.named(order.things.filter((thing) => !isPlaced(thing)));
-  let gaps: Gap[] = [];
+  // A declaration comes beside one, and not into what was told of before.
+  const beyond = isNamedBlock(own) ? gapsIn(wide, places, reader, own) : [];
+  let gaps = beyond.length === 1 ? beyond : [];
   for (const lines of [...named, scope, wide])
     if (gaps.length === 0) gaps = gapsIn(lines, places, reader, own);
   const [gap, ...twins] = gaps;
@@ -294,6 +296,14 @@ function isNewCode(own: readonly string[], lines: readonly string[], isSaid = fa
     (columnsOf(line) === least && names.has(declaredName(line.trim()) ?? ""));
   const added = own.filter((line) => !known.has(line.trim()));
   return !own.some(isOld) && (isSaid || added.length * 2 >= own.length);
+}
+
+/** All of it is one block whose head has a name. */
+function isNamedBlock(own: SourceLines): boolean {
+  const head = own.texts.findIndex((line) => !isHeadline(line));
+  const text = own.texts[head] ?? "";
+  const isNamed = /^\w+ +["\w]/.test(text) && !keyword.test(firstWord(text));
+  return isNamed && own.texts.length > head + 2 && unitEnd(own, head) === own.texts.length;
 }
 
 /** Lines that declare something, with its documentation and annotations. */
@@ -524,6 +534,21 @@ export function replaceVersion(
   return hasSameBrackets([source.texts[best.from] ?? ""], own.texts)
     ? joinLines(source.all.toSpliced(at, 1, ...now))
     : undefined;
+}
+
+/** The text with a line in place of the one that it is with something put in, if that is most of it. */
+export function withPutIn(
+  text: string,
+  line: string,
+  within: LineRange | undefined,
+): string | undefined {
+  const source = sourceLines(linesOf(text));
+  const scope = within && solidLinesIn(within, source);
+  const number = lineWithin(source, line.trim(), scope);
+  const was = source.all[number] ?? "";
+  if (was.trim().length * 2 < line.trim().length || source.texts.includes(line.trim()))
+    return undefined;
+  return joinLines(source.all.with(number, indentOf(was) + line.trim()));
 }
 
 /** The number of the one line, of the file or of what is meant, that a line is with something put in; -1 if there is none. */

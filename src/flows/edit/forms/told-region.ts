@@ -76,7 +76,19 @@ export class RegionReader {
 
   /** Where something may come in beside a thing, or in it. */
   gapsOf(thing: Thing, scope: Region, isAlone: boolean, own: SourceLines): Gap[] {
-    return this.#regionsOf(thing, scope, isAlone).flatMap((region): Gap | [] => {
+    const { quoted = "", isCall, isBody } = thing;
+    const kind = kindOf(own.texts.find((one) => !isHeadline(one)) ?? "");
+    // A block comes beside the one of its kind that has the name.
+    const isSame = (line: string): boolean =>
+      kindOf(line) === kind &&
+      line
+        .replaceAll(/["']/g, "")
+        .split(/[\s({:]/)
+        .includes(quoted);
+    const isKind = !isCall && !isBody && kind !== "" && quoted !== "" && own.texts.length > 2;
+    const same = isKind ? this.#where(scope, isSame) : [];
+    const all = same.length === 1 ? same : this.#regionsOf(thing, scope, isAlone);
+    return all.flatMap((region): Gap | [] => {
       const { from, to } = region;
       const top = headlinesAbove(this.source, from);
       const head = this.source.texts[from] ?? "";
