@@ -39,7 +39,7 @@ import {
   removesThat,
   refersBack,
   scopeOf,
-  sentenceEnd,
+  sentencesOf,
   takesBack,
   tellsPlace,
   turnsInto,
@@ -414,7 +414,7 @@ function readSentences({ text, line }: TextLine): Sentence[] {
   for (const part of text.split(quotation)) {
     const code = quotation.test(part) ? unquote(part) : undefined;
     if (code === undefined)
-      for (const [nth, piece] of part.split(sentenceEnd).entries()) {
+      for (const [nth, piece] of sentencesOf(part).entries()) {
         if (nth > 0) end();
         own += piece;
       }

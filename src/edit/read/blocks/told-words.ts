@@ -87,7 +87,24 @@ const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二�
 const scoped =
   /(?:(?<!\b(?:as|like|unlike) )\b(?:in|inside|within|of) (?:\w+ ){0,3}`(?<en>[\w$.#:]+)(?:\(\))?`(?! ?(?:and|or|,|&) ?`)|(?<!` ?[和与、及] ?)`(?<zh>[\w$.#:]+)(?:\(\))?` ?(?:函数|方法|组件|类)?的?(?:函数体|实现)?[里中内的])/gi;
 
-export const sentenceEnd = /(?<=[.!?](?:\*{1,2}|_{1,2}|["”)])?)\s+|(?<=[。！？])/;
+const sentenceEnd = /(?<=[.!?](?:\*{1,2}|_{1,2}|["”)])?)\s+|(?<=[。！？])/g;
+
+/** The sentences of a text; what code between backticks has ends none. */
+export function sentencesOf(text: string): string[] {
+  const masked = text.replaceAll(/`[^`]*`/g, (code) => "`".repeat(code.length));
+  const found: string[] = [];
+  let from = 0;
+  for (const { 0: gap, index } of masked.matchAll(sentenceEnd)) {
+    if (gap === "" && index === text.length) continue;
+    found.push(text.slice(from, index));
+    from = index + gap.length;
+  }
+  return [...found, text.slice(from)];
+}
+
+export function lastSentence(text = ""): string {
+  return sentencesOf(text).at(-1) ?? "";
+}
 
 /** A text with each space one, and a backtick in place of code. */
 function bareWords(text: string): string {
@@ -109,7 +126,7 @@ export function quotedIn(text: string): string[] {
 
 /** The sentences of a text that leave nothing to the person, and do not say what not to do. */
 export function ordersIn(text: string): string[] {
-  return text.split(sentenceEnd).filter((sentence) => {
+  return sentencesOf(text).filter((sentence) => {
     const words = withoutWhyGone(bareWords(sentence));
     return ![doubt, quantity, outcome, negation].some((pattern) => pattern.test(words));
   });
@@ -117,8 +134,7 @@ export function ordersIn(text: string): string[] {
 
 /** A text that leaves all that it speaks of to the person. */
 export function onlyOffers(text: string): boolean {
-  const sentences = text
-    .split(sentenceEnd)
+  const sentences = sentencesOf(text)
     .map(bareWords)
     .filter((words) => words.trim() !== "");
   // What comes last says what is asked for; a fault that is told before is no doubt.
@@ -224,7 +240,7 @@ export function isHead(text: string): boolean {
 
 /** Whether a head says that what is below it is left to the person, or what not to do. */
 export function leavesToPerson(head: string): boolean {
-  return leaving.test(bareWords(head.trim().split(sentenceEnd).at(-1) ?? ""));
+  return leaving.test(bareWords(lastSentence(head.trim())));
 }
 
 /**
@@ -385,7 +401,7 @@ export function namesSeveral(sentence: string): boolean {
 
 /** Whether the words before a block order to remove it, whatever they say behind that. */
 export function pointsToRemoval({ before, after }: Around, lines: number): boolean {
-  const last = bareWords(before).split(sentenceEnd).at(-1) ?? "";
+  const last = lastSentence(bareWords(before));
   const lead = last.replace(/\bI(?:['’](?:d|ll)| would| will)\b/, "");
   const said = pointing.exec(lead)?.[0];
   return said !== undefined && removes(lead, said, after, lines);

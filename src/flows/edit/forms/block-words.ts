@@ -1,6 +1,6 @@
 // What the words around a code block say of it: whether it is the final version, an example, or comes beside what is there.
 import { trimEndSigns } from "../../../base/text/lines.ts";
-import { sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import { lastSentence } from "../../../edit/read/blocks/told-words.ts";
 
 const final =
   /\b(?:final|finished|complete|full|whole|together|corrected|revised|better version)\b|最终|完整|综上|合起来|改进后|修正后/i;
@@ -15,7 +15,7 @@ export function announcesFinal(text: string): boolean {
   // What is set in bold at its start is a title.
   const behind = text.slice(text.lastIndexOf("**") + 1);
   const bare = /[\p{L}\p{N}]/u.test(behind) ? behind.trim() : text.trim();
-  const last = bare.split(sentenceEnd).at(-1) ?? "";
+  const last = lastSentence(bare);
   return /[:：][*_]*$/.test(last) && (final.test(last) || /具体(?:修改|改动|代码|实现)/.test(last));
 }
 
@@ -41,7 +41,7 @@ export function choosesFirst(text: string): boolean {
 /** A line leads to what is meant only for somebody who wants something else than what came before. */
 export function suitsOthers(above: string): boolean {
   return /\bif you(?:['’]d| would)? (?:\w+ )?(?:prefer|rather|like|want|need|insist)|如果[您你](?:还?是|更|比较)?(?:喜欢|偏好|偏爱|倾向|想|希望|需要|坚持)/i.test(
-    above.split(sentenceEnd).at(-1) ?? "",
+    lastSentence(above),
   );
 }
 
@@ -92,11 +92,7 @@ export function announcesExample(above: string): boolean {
 
 /** The last sentence of a line leads to what is to be typed. */
 export function leadsToCommand(above: string): boolean {
-  const lead =
-    above
-      .replaceAll(/`[^`]*`/g, "")
-      .split(sentenceEnd)
-      .at(-1) ?? "";
+  const lead = lastSentence(above).replaceAll(/`[^`]*`/g, "");
   return command.test(lead) && !announcesMore(lead);
 }
 

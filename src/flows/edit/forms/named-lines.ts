@@ -10,7 +10,7 @@ import {
 } from "../../../edit/align/source-lines.ts";
 import { commonLines } from "../../../edit/compare-lines.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
-import { quotedIn, scopeOf, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import { quotedIn, scopeOf, sentencesOf } from "../../../edit/read/blocks/told-words.ts";
 
 /**
  * The lines that a text above code names for it, in the last of its sentences that does: by their numbers, or by the one
@@ -26,7 +26,7 @@ export function namedLines(
   const { from, to = from } = numbers?.groups ?? {};
   if (from !== undefined && others.length === 0)
     return { startLine: Number(from), endLine: Number(to) };
-  for (const sentence of above.replaceAll(compared, "").split(sentenceEnd).toReversed()) {
+  for (const sentence of sentencesOf(above.replaceAll(compared, "")).toReversed()) {
     const quoted = [...new Set(quotedIn(sentence))];
     const named = rangesNamed(quoted.slice(0, most), analysis);
     const found = named.filter(({ length }) => length === 1);

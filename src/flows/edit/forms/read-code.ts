@@ -32,13 +32,19 @@ import {
   onlyOffers,
   ordersIn,
   quotedIn,
-  sentenceEnd,
+  lastSentence,
+  sentencesOf,
   speaksOfLess,
   withoutRemarks,
 } from "../../../edit/read/blocks/told-words.ts";
 import { hasWords } from "../../../edit/align/line-version.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
-import { type EditError, encloses, type LineRange } from "../../../edit/edit-unit.ts";
+import {
+  type EditError,
+  type EditResult,
+  encloses,
+  type LineRange,
+} from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
 import { labelOf } from "../../../edit/read/side-words.ts";
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
@@ -191,8 +197,7 @@ export async function readCodeBlocks(
       linesOf(code).some((line) => isSolid(line) && ends.has(line.trim())),
   );
   const isFirstBest =
-    said.some((one) => prefersFirst(one.text, given)) ||
-    recommends(given[0]?.above.split(sentenceEnd).at(-1) ?? "");
+    said.some((one) => prefersFirst(one.text, given)) || recommends(lastSentence(given[0]?.above));
   const blocks = given.filter((one, nth) => {
     // Lines of the file with remarks behind them show what a later block changes.
     const isGone = linesOf(one.code).every((line) => !isSolid(line) || ordersToRemove(line));
@@ -349,7 +354,7 @@ function withHeadOfList(
   if (!/^\s*(?:[-*+•]|\d{1,2}[.)、])\s/.test(above)) return above;
   const isItem = (text: string): boolean => blocks.some((one) => one.above === text);
   const head = said.findLast((one) => one.line < line && isHead(one.text) && !isItem(one.text));
-  const lead = head?.text.split(sentenceEnd).at(-1) ?? "";
+  const lead = lastSentence(head?.text);
   return quotedIn(lead).length === 1 ? `${trimEndSigns(lead, ":： ")}. ${above}` : above;
 }
 
@@ -384,7 +389,7 @@ function applyTold(
 /** The text without a block that the line above it orders to remove. */
 function removeAsTold(text: string, block: CodeBlock): string {
   if (!speaksOfLess(block.above)) return text;
-  const above = withoutRemarks(block.above.split(sentenceEnd).findLast(speaksOfLess) ?? "");
+  const above = withoutRemarks(sentencesOf(block.above).findLast(speaksOfLess) ?? "");
   const lead = { text: above, line: block.line - 1, isCode: false };
   const remove = (known: string, code: string): string =>
     applyTold(known, [lead], [{ ...block, code }], ({ replace }) => replace === "");
@@ -435,7 +440,7 @@ export function changeAsTold(
     code !== "" && blocks.some((block) => block.code.includes(code));
   const isNew = ({ search, replace }: ToldChange): boolean => !isShown(search) && !isShown(replace);
   // The last sentence above leads to the block.
-  const told = [...above.split(sentenceEnd).slice(0, -1), below].join("\n");
+  const told = [...sentencesOf(above).slice(0, -1), below].join("\n");
   const clauses = told
     .replaceAll(/`[^`]*`|[;；]\s*/g, (part) => (part.startsWith("`") ? part : "\n"))
     .split("\n")
@@ -446,7 +451,7 @@ export function changeAsTold(
       ? known
       : moveImport(known, own, sentence);
   return [above, below]
-    .flatMap((line) => line.split(sentenceEnd))
+    .flatMap(sentencesOf)
     .reduce(
       (known, sentence) => place(changeImport(known, sentence), sentence),
       applyTold(text, clauses, [], isNew),
@@ -601,7 +606,7 @@ function withoutPieces(
 
 /** A text chooses the first of several versions: it says so, or recommends what only that has. */
 function prefersFirst(text: string, blocks: readonly CodeBlock[]): boolean {
-  const [named = ""] = quotedIn(text.split(sentenceEnd).find(recommends) ?? "");
+  const [named = ""] = quotedIn(sentencesOf(text).find(recommends) ?? "");
   return choosesFirst(text) || hasWord(blocks[0]?.code ?? "", named);
 }
 
@@ -667,12 +672,12 @@ async function applyCode(
     findDamage(was, await analyzeText(scene, placed), false) === undefined
   )
     return { after: placed, form: "function" };
-  const isEdge = edgeOfFile(above.split(sentenceEnd).at(-1) ?? "") !== undefined;
+  const isEdge = edgeOfFile(lastSentence(above)) !== undefined;
   const named = isEdge ? undefined : namedLines(above, was, code.trim());
   const orders = ordersIn(above).filter(asksToReplace);
   const hints = {
     near: lines ?? namesake(code, text, above, named ?? within) ?? named,
-    isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
+    isChange: above !== "" && !announcesMore(lastSentence(above)),
     isAdded: isAdded || announcesMore(above),
     isLess:
       speaksOfLess(above) ||
@@ -696,6 +701,9 @@ async function applyCode(
   const longer = isMost ? withPutIn(text, head, lines ?? named ?? within) : undefined;
   if (longer !== undefined && (await damageOf(longer)) === undefined)
     return { after: longer, form: "function" };
+  const each = isLine && !hints.isAdded ? replaceEach(text, head, result, above) : undefined;
+  if (each !== undefined && (await damageOf(each)) === undefined)
+    return { after: each, form: "function" };
   const damage = result.ok ? await damageOf(result.text) : undefined;
   const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
   const meant = functionIn(was, named) ?? functionQuoted(was, above) ?? within;
@@ -718,6 +726,28 @@ async function applyCode(
     return Array.isArray(placed) ? describeSegment(1, linesOf(code), placed) : result.error;
   const reason = isUnclear ? severalMeant : (damage ?? (isAgain ? saidAgain : elsewhere));
   return describeDiff("malformed", reason);
+}
+
+/** The text with a line in place of all that are as the one that it replaces, where the last words above say so. */
+function replaceEach(
+  text: string,
+  line: string,
+  result: EditResult,
+  above: string,
+): string | undefined {
+  const words = lastSentence(above).replaceAll(/`[^`]*`/g, "`");
+  const isBoth = /\bboth\b|[两二](?:处|个|行)/i.test(words);
+  if (!isBoth && !/\b(?:each|every|all|everywhere)\b|每|都|所有/i.test(words)) return undefined;
+  const all = linesOf(text);
+  const places = result.ok
+    ? findTextChanges(text, result.text).flatMap((one) => [one.startLine, one.endLine])
+    : (result.error.candidates ?? []).flatMap((one) => [one.startLine, one.endLine]);
+  const [old, ...others] = new Set(places.map((place) => all[place - 1]?.trim() ?? ""));
+  const same = [...all.keys()].filter((at) => all[at]?.trim() === old);
+  const isAll = isBoth ? same.length === 2 : same.length > 1;
+  if (old === undefined || old.length < 4 || others.length > 0 || !isAll) return undefined;
+  const now = all.map((one) => (one.trim() === old ? indentOf(one) + line.trim() : one));
+  return joinLines(now);
 }
 
 /** The lines, if they are a function. */

@@ -33,7 +33,7 @@ import { hasWords } from "../../../edit/align/line-version.ts";
 import { firstWord } from "../../../edit/align/place-statements.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
-import { asksToReplace, namesSeveral, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import { asksToReplace, namesSeveral, sentencesOf } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 import { announcesMore } from "./block-words.ts";
@@ -463,7 +463,7 @@ export function replaceVersion(
   within: LineRange | undefined,
 ): string | undefined {
   const [things = [], ...told] = [words.lead ?? "", words.above]
-    .flatMap((one) => one.slice(-maxTold).split(sentenceEnd))
+    .flatMap((one) => sentencesOf(one.slice(-maxTold)))
     .map(thingsIn)
     .toReversed();
   const isNamed = [things, ...told].flat().some(({ quoted }) => quoted !== undefined);

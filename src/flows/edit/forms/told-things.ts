@@ -1,5 +1,5 @@
 // What words name as a place of code, with a name or without: "the `with` block in `set`", "its last line", "函数体开头".
-import { asksToReplace, ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import { asksToReplace, ordersIn, sentencesOf } from "../../../edit/read/blocks/told-words.ts";
 import { leadsToCode } from "./block-words.ts";
 
 /** What words name, and how they speak of it. */
@@ -52,7 +52,7 @@ const maxBetween = 5;
 /** What is said right before a thing, and what comes of it. */
 const leads: readonly (readonly [RegExp, Relation])[] = [
   [
-    /\b(?:replac(?:es?|ing)|change|rewrite|turn|wrap|swap|merge|update)(?: the)?(?: imports? (?:of|for))?(?: the(?: \w+)?)?$/i,
+    /\b(?:replac(?:es?|ing)|change|rewrite|turn|wrap|swap|merge|update|instead of|takes? the place of|in place of)(?: the)?(?: imports? (?:of|for))?(?: the(?: \w+)?)?$/i,
     "replace",
   ],
   [/\b(?:lines?|statements?|calls?|everything|block|code|part) from(?: the)?$/i, "from"],
@@ -108,7 +108,7 @@ export function readOrder({
   tail = "",
   lead = "",
 }: Words): { order: Order; told: Thing[] } | undefined {
-  const sentences = [lead, above, tail].flatMap((one) => one.slice(-maxTold).split(sentenceEnd));
+  const sentences = [lead, above, tail].flatMap((one) => sentencesOf(one.slice(-maxTold)));
   const [orders = [], behind = []] = [above, tail].map((words) =>
     ordersIn(asOrder(words.slice(-maxTold))).map((one) => ({ one, things: thingsIn(one) })),
   );
@@ -121,15 +121,19 @@ export function readOrder({
   // What leads to the code tells its place.
   const isLead = leadsToCode(above) || adding.test(orders.at(-1)?.one ?? "");
   const placing = all.at(-1) === orders.at(-1) && isLead ? all.slice(-1) : all;
-  // What is said behind code tells no more than that it is a body.
-  const replacing = behind.filter(({ things }) =>
-    things.some((one) => one.isBody && one.relation === "replace"),
+  // What is said behind code tells no more than that it is a body, or what it replaces.
+  const replacing = behind.filter(({ one, things }) =>
+    things.some(
+      ({ isBody, relation }) => (isBody || itReplaces.test(one)) && relation === "replace",
+    ),
   );
   const [order, ...others] =
     [placing, replacing, orders.slice(-1)].find(({ length }) => length > 0) ?? [];
   if (order === undefined || others.length > 0) return undefined;
   return { order, told: sentences.filter((one) => one !== order.one).flatMap(thingsIn) };
 }
+
+const itReplaces = /^[^\p{L}]*(?:it|this|that)\b[^`]{0,20}\b(?:replaces|takes the place of)\b/iu;
 
 /** When what is added runs leaves it an order. */
 const condition = / (?:when|if)\b[^,:`]*(?=[:：]?$)/gim;
