@@ -197,13 +197,21 @@ export class AlignedFile {
       }
       return [...shared].flatMap(([line, count]): [number, number][] => {
         const likeness = (2 * count) / (words.length + (this.#words[line]?.length ?? 0));
-        return likeness >= leastLikeness && this.source.texts[line] !== texts[nth]
-          ? [[line, likeness]]
-          : [];
+        const [was = "", now = ""] = [this.source.texts[line], texts[nth]];
+        // What begins a block, or ends one with little else, says nothing like what goes on.
+        const isOther =
+          blockWord.test(was) !== blockWord.test(now) ||
+          (words.length <= fewWords && jump.test(was) !== jump.test(now));
+        return likeness >= leastLikeness && was !== now && !isOther ? [[line, likeness]] : [];
       });
     });
   }
 }
+
+const fewWords = 2;
+/** Each begins a block of a kind of its own. */
+export const blockWord = /^(?:if|for|while|switch|match|try|do|with|select|unless|until)\b/;
+const jump = /^(?:return|throw|raise|break|continue|exit)\b/;
 
 /** An apostrophe stays. */
 function straight(text: string): string {

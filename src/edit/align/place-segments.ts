@@ -4,6 +4,7 @@ import {
   type AlignedFile,
   type Alignment,
   alignSegment,
+  blockWord,
   alignWithin,
   oldLine,
   rangeOfWay,
@@ -141,15 +142,26 @@ function withShift(way: Alignment, { columns }: SourceLines, { source }: Aligned
 
 /** What it costs that a block has lines of another one. */
 const blockCost = 3;
+/** What it costs that what closes a new block is that of another kind. */
+const kindCost = 5;
 
 function withBlocks(way: Alignment, { texts, columns }: SourceLines, file: AlignedFile): Alignment {
   const { source } = file;
   const lines = way.at.map(oldLine);
   const isOld = (line: number | undefined): boolean => line !== undefined;
+  let isOther = false;
   const isTorn = lines.some((line, nth) => {
     if (line === undefined || !isCloser(texts[nth] ?? "")) return false;
     const head = columns.findLastIndex((column, at) => at < nth && column <= (columns[nth] ?? 0));
     const start = lines[head];
+    // What closes a new block closes none of another kind.
+    const column = source.columns[line] ?? 0;
+    const was = source.columns.findLastIndex((one, at) => at < line && one <= column);
+    const [kind, old] = [texts[head], source.texts[was]].map(
+      (text = "") => blockWord.exec(text)?.[0],
+    );
+    if (start === undefined && kind !== undefined && old !== undefined && kind !== old)
+      isOther = true;
     if (start === undefined || source.columns[start] !== source.columns[line]) return false;
     const end = unitEnd(source, start) - 1;
     // Of lines that only go it is not told to which block they belong.
@@ -159,7 +171,8 @@ function withBlocks(way: Alignment, { texts, columns }: SourceLines, file: Align
     ];
     return last > end || next < end;
   });
-  return isTorn ? { ...way, cost: way.cost + blockCost } : way;
+  const more = (isTorn ? blockCost : 0) + (isOther ? kindCost : 0);
+  return more > 0 ? { ...way, cost: way.cost + more } : way;
 }
 
 /** What it costs to be elsewhere than the lines that are meant: more than ways may differ that are both as good. */
