@@ -8,6 +8,10 @@ const side = "\uE000";
 /** The change is left to the person, is wanted elsewhere as well, or is only talked about. */
 const doubt =
   /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|(?:you|we)['’]d|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try(?![-/]|\s(?:block|catch|except|statement)\b)|suppose|imagine|(?:for|an?|by way of) examples?|mistakes?|common(?:ly)?|people|(?<!\bthe )other|the other (?:file|module|place|project)s?|elsewhere|another|except|apart|already|tempt\w*|nobody|callers|wrong to|(?:in|of|for) (?:(?:the|your) )?(?:unit )?tests?|in future)\b|^\W*(?:once|later|until|before|after that|next time)\b(?! ?:)|如果|若|或|也许|可选|也可以|考虑|失败|出错|报错|调用方|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外|已经(?!不)|[我你]已|下次|以后|将来|以前|测试(?:文件|代码|用例)|[改写换][成为]了/i;
+const condition =
+  /[?？]|\b(?:if|when(?:ever)?|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|consider|suppose|examples?|elsewhere|another|you['’]d|wrong to)\b|如果|若|或|也许|可选|也可以|考虑|试试|尝试|比如|例如|假如|假设|方案|除非|[我你]已|以后|将来|以前|[改写换][成为]了/i;
+const isThere =
+  /\balready (?:there|has|have|exists?|imported|defined)\b|已经?(?:有|存在|定义|导入|声明)/gi;
 const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
 /** What comes of a change. */
 const outcome = /会/;
@@ -26,7 +30,7 @@ const takenBack =
   /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
 /** All that was proposed is, if nothing comes behind it. */
 const retraction =
-  /\b(?:scratch that|never ?mind|actually,? no\b|take (?:that|this|it) back|(?:do not|don['’]t) (?:apply|make|use) (?:this|that|it|the (?:change|edit|code|patch|diff))s?\b|(?:ignore|disregard|discard) (?:this|that|the|my) (?:above|previous|change|edit|suggestion|code|patch|diff))|(?:\bon second thoughts?\b|\bactually\b).*(?:\b(?:must|has to|should) stay\b|\b(?:leave|keep)\b[^.]* as (?:it|they) (?:is|are)\b|\b(?:do|should) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b)|(?:不要|不用|别|无需)(?:应用|采用|采纳)|请?忽略(?:上述|以上|上面|前面|该|此|这)|收回(?:上述|以上|上面|这)/i;
+  /\b(?:scratch that|never ?mind|actually,? no\b|take (?:that|this|it) back|(?:do not|don['’]t) (?:apply|make|use) (?:this|that|it|the (?:change|edit|code|patch|diff))s?\b|(?:ignore|disregard|discard|forget) (?:this|that|the|my) (?:above|previous|change|edit|suggestion|code|patch|diff|replacement))|(?:\bon (?:second thoughts?|reflection)\b|\bactually\b).*(?:\b(?:must|has to|should) stay\b|\b(?:leave|keep)\b[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b)|(?:不要|不用|别|无需)(?:应用|采用|采纳)|请?忽略(?:上述|以上|上面|前面|该|此|这)|收回(?:上述|以上|上面|这)/i;
 /** Such a change is advice only where it is what helps. */
 const gerund = /^\W*(?:changing|replacing|switching|using|rewriting)\b/i;
 const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/i;
@@ -59,6 +63,7 @@ const clauseEnd =
   /[,，;；()（）]|\s[–—-]+\s|(?=\b(?:because|since|so that|otherwise|in order to|to (?:avoid|prevent|ensure|make sure))\b)|(?=因为|由于|否则|以便|从而|这样|以?避免|以确保)/i;
 const because =
   /^ ?(?:(?:because|since|as (?:it|they|the|this|that|there)|otherwise)\b|因为|由于|否则|不然|以免)/i;
+const whyFirst = /^\W*(?:(?:and|also) )?(?:since|because|as)\b[^,]*,|^(?:因为|由于)[^，,]*[，,]/i;
 const purpose =
   /^ ?(?:(?:so(?: that)?|which|in order to|to (?:avoid|prevent|ensure|make sure|keep|fix|match|handle|allow)|that way|this way|and the (?!.*\b(?:would|breaks?|fails?|could|might)))\b|.*不会|以便|从而|这样|以?避免|防止|使(?!用)|以?确保)/i;
 const therefore = /^\s*(?:(?:so|therefore|thus|hence)\b|因此|所以|故)/i;
@@ -85,7 +90,7 @@ const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二�
 
 /** Names of what the change is in. */
 const scoped =
-  /(?:(?<!\b(?:as|like|unlike) )\b(?:in|inside|within|of) (?:\w+ ){0,3}`(?<en>[\w$.#:]+)(?:\(\))?`(?! ?(?:and|or|,|&) ?`)|(?<!` ?[和与、及] ?)`(?<zh>[\w$.#:]+)(?:\(\))?` ?(?:函数|方法|组件|类)?的?(?:函数体|实现)?[里中内的])/gi;
+  /(?:(?<!\b(?:as|like|unlike) )\b(?:in|inside|within|of) (?:\w+ ){0,3}`(?<en>[\w$.#:]+[?!]?)(?:\(\))?`(?! ?(?:and|or|,|&) ?`)|(?<!` ?[和与、及] ?)`(?<zh>[\w$.#:]+[?!]?)(?:\(\))?` ?(?:函数|方法|组件|类)?的?(?:函数体|实现)?[里中内的])/gi;
 
 const sentenceEnd = /(?<=[.!?](?:\*{1,2}|_{1,2}|["”)])?)\s+|(?<=[。！？])/g;
 
@@ -127,7 +132,7 @@ export function quotedIn(text: string): string[] {
 /** The sentences of a text that leave nothing to the person, and do not say what not to do. */
 export function ordersIn(text: string): string[] {
   return sentencesOf(text).filter((sentence) => {
-    const words = withoutWhyGone(bareWords(sentence));
+    const words = withoutWhyGone(bareWords(sentence)).replace(whyFirst, "");
     return ![doubt, quantity, outcome, negation].some((pattern) => pattern.test(words));
   });
 }
@@ -193,8 +198,7 @@ export function takesBack(text: string): boolean {
 export function retracts(words: string): boolean {
   const { index } = retraction.exec(bareWords(words)) ?? {};
   return (
-    index !== undefined &&
-    !/\b(?:use|instead)\b[^.`]*`|改用|换成/.test(bareWords(words).slice(index))
+    index !== undefined && !/\b(?:use|with|to) `|改用|换成/.test(bareWords(words).slice(index))
   );
 }
 
@@ -279,7 +283,7 @@ export function readSentence(
   const isAsked = changing.test(lastClause(lead)) && onto.test(bareEnd(between));
   const isSure = !namesOther(between) && (!isOldFirst || isAsked || onward.test(bareEnd(between)));
   if (places === undefined) return { isSure };
-  return { isSure, everywhere: /^(?:both|两)/i.test(places) ? 2 : 0 };
+  return { isSure, everywhere: /\bboth\b|两/i.test(places) ? 2 : 0 };
 }
 
 /** As {@link readSentence}, for sides that are apart from each other. */
@@ -462,10 +466,15 @@ function lastClause(words: string): string {
 function isDoubtful(words: string): boolean {
   const kept = withoutReasons(words);
   const behind = kept.join(",").split(side).slice(1).join("");
-  return (
-    outcome.test(behind) ||
-    kept.some((clause) => doubt.test(clause) || (isOrderPart(clause) && quantity.test(clause)))
-  );
+  const at = kept.findIndex((clause) => clause.includes(side));
+  // In Chinese, what is told before an order is why; only a condition leaves it to the person.
+  const isLed = order.test(kept[at] ?? "");
+  const isWhy = (clause: string, nth: number): boolean =>
+    isLed && nth < at && /\p{Script=Han}/u.test(clause);
+  const isLeft = (clause: string, nth: number): boolean =>
+    (isWhy(clause, nth) ? condition : doubt).test(clause.replaceAll(isThere, "")) ||
+    (isOrderPart(clause) && quantity.test(clause));
+  return outcome.test(behind) || kept.some(isLeft);
 }
 
 /** Not a fact beside the change. */

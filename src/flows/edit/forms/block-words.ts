@@ -75,7 +75,15 @@ const rest =
 
 /** A line is about code that calls what the file declares. */
 export function isOfCaller(above: string): boolean {
-  return /\bcallers?\b|\bcalling code\b|\bcall sites?\b|调用(?:处|方|者|的地方)/i.test(above);
+  // Callers may be why something is added here.
+  const lead =
+    lastSentence(above)
+      .split(/[,，]/)
+      .at(-1) ?? "";
+  return (
+    !/^ ?(?:and |then )?(?:please )?(?:add|insert)\b|^ ?(?:请)?(?:添加|插入)/i.test(lead) &&
+    /\bcallers?\b|\bcalling code\b|\bcall sites?\b|调用(?:处|方|者|的地方)/i.test(above)
+  );
 }
 
 const example =

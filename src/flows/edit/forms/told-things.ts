@@ -122,15 +122,26 @@ export function readOrder({
   const isLead = leadsToCode(above) || adding.test(orders.at(-1)?.one ?? "");
   const placing = all.at(-1) === orders.at(-1) && isLead ? all.slice(-1) : all;
   // What is said behind code tells no more than that it is a body, or what it replaces.
-  const replacing = behind.filter(({ one, things }) =>
-    things.some(
-      ({ isBody, relation }) => (isBody || itReplaces.test(one)) && relation === "replace",
-    ),
-  );
+  const replacing = behind
+    .map(asReplacing)
+    .filter(({ one, things }) =>
+      things.some(
+        ({ isBody, relation }) => (isBody || itReplaces.test(one)) && relation === "replace",
+      ),
+    );
   const [order, ...others] =
     [placing, replacing, orders.slice(-1)].find(({ length }) => length > 0) ?? [];
   if (order === undefined || others.length > 0) return undefined;
   return { order, told: sentences.filter((one) => one !== order.one).flatMap(thingsIn) };
+}
+
+/** "That is the new body of `find`." */
+function asReplacing({ one, things }: Order): Order {
+  const isSaid =
+    /^[^\p{L}]*(?:it|this|that|these|those)\b.*\b(?:is|are|replaces?)\b.*\bbody\b/iu.test(one);
+  const toBody = (thing: Thing): Thing =>
+    thing.isBody && thing.relation !== "replace" ? { ...thing, relation: "replace" } : thing;
+  return isSaid ? { one, things: things.map(toBody) } : { one, things };
 }
 
 const itReplaces = /^[^\p{L}]*(?:it|this|that)\b[^`]{0,20}\b(?:replaces|takes the place of)\b/iu;
