@@ -307,19 +307,6 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: both,
   },
   {
-    ids: ["groovy"],
-    endings: ["groovy", "gradle"],
-    ...likeC,
-    strings: [
-      quoted(/"""/y, /"""/y, { insertion: dollarBrace }),
-      quoted(/'''/y, /'''/y),
-      { ...oneLine, insertion: dollarBrace },
-      oneLineSingle,
-    ],
-    // Strings between slashes, and between slashes with dollars.
-    doubtful: /\$\/|\/(?<=[=(,:[~]\s*\/)(?![*/])/y,
-  },
-  {
     ids: ["yaml"],
     endings: ["yaml", "yml"],
     lineComment: /#(?<=(?:^|\s)#)/my,
@@ -378,15 +365,6 @@ export const lexicalRules: readonly LexicalRules[] = [
       { open: /'/y, close: closeLikeOpen, escape: /''/y },
     ],
     doubtful: /`#/y,
-  },
-  {
-    ids: ["haskell"],
-    endings: ["hs"],
-    lineComment: /(?<![!#$%&*+./<=>?@\\^|~:-])--+(?![!#$%&*+./<=>?@\\^|~:-])/y,
-    blockComments: [{ open: /\{-/y, close: () => "-}", nested: /\{-|-\}/g }],
-    strings: [oneLine, { open: /'(?<![\w']')(?:\\[^\n']+|\\'|[^\\'\n])'/uy }],
-    doubtful: /\[\w+\|/y,
-    directives: [{ pattern: /^\{-#/ }],
   },
   {
     ids: ["html", "xml"],

@@ -4,7 +4,7 @@ import { commonLines } from "../compare-lines.ts";
 import type { Lines } from "./decoration.ts";
 import type { FileIndex } from "./file-index.ts";
 import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
-import { indentOf, isSolid } from "../../base/text/lines.ts";
+import { indentOf, isSolid, linesOf } from "../../base/text/lines.ts";
 
 /** Places that are compared; more are ambiguous anyway. */
 const maxPlaces = 20;
@@ -107,7 +107,7 @@ function completeLines(
   if (code !== "") {
     const [quoted, written] = [search[first]?.trim() ?? "", replace[head]?.trim() ?? ""];
     const [all = written, known = quoted] = texts ?? [];
-    const isWhole = completes(all, known, code);
+    const isWhole = completes(all, known, code, all.startsWith(code.trim()));
     if (head === -1 || (!isWhole && namesMissing(written, quoted, code))) return undefined;
     // Behind other code a line alone shows no indentation: the others of REPLACE show whose they have.
     const inFile = indentOf(before);
@@ -121,7 +121,12 @@ function completeLines(
   if (after.trim() !== "") {
     const [quoted, written] = [search[last]?.trimEnd() ?? "", replace[tail]?.trimEnd() ?? ""];
     const [all = written, known = quoted] = texts ?? [];
-    const isWhole = completes(all, known, after);
+    const rest = after.trim();
+    // A comma at the end of a line may be between its own parts.
+    const isEnd =
+      all.endsWith(rest) ||
+      (rest !== "," && linesOf(all).some((line) => line.trimEnd().endsWith(rest)));
+    const isWhole = completes(all, known, rest, isEnd);
     if (tail === -1 || (!isWhole && endsLike(written, quoted, after))) return undefined;
     search[last] = quoted + after;
     if (!isWhole) replace[tail] = written + after;
@@ -139,10 +144,15 @@ function lineFor({ search, replace }: Lines, number: number, edge: 0 | -1): numb
   return common.some(([, written]) => written === at) ? -1 : at;
 }
 
-/** REPLACE writes what SEARCH left out of the line: then it is whole. */
-function completes(written: string, quoted: string, rest: string): boolean {
+/**
+ * REPLACE writes what SEARCH left out of the line: then it is whole. Signs alone may be its own.
+ *
+ * @param isEdge REPLACE has that where the line has it
+ */
+function completes(written: string, quoted: string, rest: string, isEdge: boolean): boolean {
   const left = rest.trim();
-  return countText(written, left) > countText(quoted, left);
+  const isTold = isEdge || /[\p{L}\p{N}]/u.test(left);
+  return isTold && countText(written, left) > countText(quoted, left);
 }
 
 /** REPLACE has a name of what SEARCH left out before it. */

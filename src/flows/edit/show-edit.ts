@@ -1,5 +1,6 @@
 // What a person sees of a change: applied, refused, or to be decided.
 import { fence } from "../../base/text/fence.ts";
+import { applyUnits } from "../../edit/edit-session.ts";
 import type { EditForm, FileEdit } from "../../edit/read/file-edit.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { type CodeAnalysis, type CodeProblem, proseOf } from "../../code/code-analysis.ts";
@@ -63,13 +64,19 @@ export async function* showResult(
   return { ...edit, after: result.text };
 }
 
-/** A unit that means all places as one unit for each, which every client knows. */
+/**
+ * A unit that means all places as one unit for each, which every client knows; so are units that are found only by what is
+ * known here of comments and strings.
+ */
 function inPlaces(
   scene: EditScene,
   edit: ProposedUnits,
   result: Extract<CheckedResult, { ok: true }>,
 ): { edit: ProposedUnits; result: Extract<CheckedResult, { ok: true }> } {
-  if (edit.units.every(({ everywhere }) => everywhere === undefined)) return { edit, result };
+  const again = applyUnits(scene.target.text, edit.units, { places: edit.places });
+  const isKnown = again.ok && again.text === result.text;
+  if (isKnown && edit.units.every(({ everywhere }) => everywhere === undefined))
+    return { edit, result };
   const plain = applyText(scene, { after: plainText(result.text) });
   return plain.result.ok
     ? { edit: { ...edit, ...plain.proposed }, result: plain.result }

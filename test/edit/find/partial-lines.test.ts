@@ -232,3 +232,18 @@ describe("the rest of the line", () => {
     );
   });
 });
+
+test("what ends a line behind a quoted call stays, whatever signs the new call has", () => {
+  const name = fc.stringMatching(/^[a-z]{3,8}$/);
+  const values = fc.array(name, { minLength: 1, maxLength: 4 }).map((all) => all.join(", "));
+  const rest = fc.constantFrom(",", ";", ")", ");", "),", " }", "],");
+  fc.assert(
+    fc.property(name, name, name, values, values, rest, (key, old, now, was, is, end) => {
+      fc.pre(old !== now && key !== old);
+      const [search, replace] = [`${old}(${was})`, `${now}(${is})`];
+      const before = lines("first", `  ${key} = ${search}${end}`, "last");
+      const after = before.replace(search, replace);
+      expect(apply(before, search, replace)).toBe(after);
+    }),
+  );
+});

@@ -40,6 +40,7 @@ import {
   refersBack,
   scopeOf,
   sentencesOf,
+  surelyRemoves,
   takesBack,
   tellsPlace,
   turnsInto,
@@ -255,10 +256,16 @@ export function unmetChange(
     const isAsked = !isSeveral || asksForChange(text);
     const left = quoted.find((one) => (isAsked || addsBeside(one.before)) && isNew(one));
     if (left !== undefined) return left.code;
+    const isLine = ({ code }: { code: string }): boolean =>
+      `\n${file}\n`.includes(`\n${squeeze(code)}\n`);
+    const stays = quoted.find((one) => surelyRemoves(one) && isLine(one));
+    if (stays !== undefined) return stays.code;
     for (const [nth, next] of quoted.slice(1).entries()) {
       const one = quoted[nth] ?? next;
       const isOld = isThere(one);
-      if (isOld === isThere(next)) continue;
+      // What is only there as a part of the old side is not.
+      const rest = file.replaceAll(squeeze(one.code), "");
+      if (isOld === holds(isOld ? rest : file, squeeze(next.code))) continue;
       const around = { before: one.before, after: next.after };
       if (readSentence(around, next.before, isOld) !== undefined) return (isOld ? next : one).code;
     }

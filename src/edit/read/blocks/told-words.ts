@@ -47,12 +47,12 @@ const toYou = /\b(?:you|we|let['’]s)\b|可以|请|应|需/i;
 const isKnown =
   /\b(?:the|is|was|are|it|of|and|that|this|to|has|had|have|from|with|in|as|for|uses?|means?|got|expected)\b|^(?!.*[\u3040-\u30ff]).*\p{Script=Han}/iu;
 const asking =
-  /(?:^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|should|must|can|then|and|now|so|let['’]s|(?:needs?|ha(?:ve|s)|is|sure|best|better) to) |` (?:\w+ )?|\blines? \d+ )(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|→|⇒|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
+  /(?:^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|should|must|can|then|and|now|so|let['’]s|(?:needs?|ha(?:ve|s)|is|sure|best|better) to) |` (?:\w+ )?|\blines? \d+ )(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|\bbe (?:(?:re)?written as|(?:simplified|shortened) to)\b|→|⇒|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
 const changing = /\b(?:replac|chang|updat|swap|switch|turn|convert|correct|rewrit|modif)/i;
 const onto = /\b(?:to|with|by|into)$/i;
 /** Says by itself that the new code follows. */
 const onward =
-  /(?:→|⇒|➜|->|=>|\b(?:should|must|has to|needs? to|ought to) (?:be(?:come)?|read)|\bbecomes|(?:改|换|替换|修改|更改)[成为]|应该?[是为])$/i;
+  /(?:→|⇒|➜|->|=>|\b(?:should|must|has to|needs? to|ought to) (?:be(?:come)?|read)|\bbecomes|\bbe (?:re)?written as|\bbe (?:simplified|shortened) to|(?:改|换|替换|修改|更改)[成为]|应该?[是为])$/i;
 const employing =
   /(?:^|[,，;；.。]|\bbut|\bso|\band)\s*(?:(?:please |instead,? |just )*(?:us|writ|call|prefer|chang|replac|it (?:should|must))|而?应|改|而是|请|使?用(?!于))/i;
 /** The old code is wanted to change wherever it is. */
@@ -197,9 +197,7 @@ export function takesBack(text: string): boolean {
 /** Whether the last words of an answer take back all that it proposes, and propose nothing in its place. */
 export function retracts(words: string): boolean {
   const { index } = retraction.exec(bareWords(words)) ?? {};
-  return (
-    index !== undefined && !/\b(?:use|with|to) `|改用|换成/.test(bareWords(words).slice(index))
-  );
+  return index !== undefined && !/\b(?:use|to) `|改用|换成/.test(bareWords(words).slice(index));
 }
 
 /** Whether what is behind comes in place of what is before the words. */
@@ -409,6 +407,15 @@ export function pointsToRemoval({ before, after }: Around, lines: number): boole
   const lead = last.replace(/\bI(?:['’](?:d|ll)| would| will)\b/, "");
   const said = pointing.exec(lead)?.[0];
   return said !== undefined && removes(lead, said, after, lines);
+}
+
+/** Whether a sentence orders to remove what it quotes, and leaves that to nobody. */
+export function surelyRemoves({ before, after }: Around): boolean {
+  const behind = bareWords(after).replace(/,? (?:or|otherwise) (?:the|it|you|this)\b.*$/i, "");
+  const words = `${lastClause(bareWords(before))}\`${behind}`;
+  const isLater =
+    condition.test(words) || /\b(?:later|once|not)\b|n['’]t\b|不|别|勿|以后/i.test(words);
+  return leadsToRemoval(before) && !tellsWhere(before) && !isLater;
 }
 
 /** Whether the words right before what is quoted order to remove it. */
