@@ -264,8 +264,9 @@ export function unmetChange(
       const one = quoted[nth] ?? next;
       const isOld = isThere(one);
       // What is only there as a part of the old side is not.
-      const rest = file.replaceAll(squeeze(one.code), "");
-      if (isOld === holds(isOld ? rest : file, squeeze(next.code))) continue;
+      const [was, now] = [one, next].map(({ code }) => squeeze(code));
+      const rest = isOld && was?.includes(now ?? "") ? file.replaceAll(was, "") : file;
+      if (isOld === holds(rest, now ?? "")) continue;
       const around = { before: one.before, after: next.after };
       if (readSentence(around, next.before, isOld) !== undefined) return (isOld ? next : one).code;
     }
