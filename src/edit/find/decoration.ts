@@ -42,7 +42,7 @@ function insideFence(lines: readonly string[]): readonly string[] | undefined {
 
 // Line numbers that models copy from a listing: "12 | ", "> 12 | " for the marked line, "12: ", "12\t".
 
-const numbered = /^[ \t]*(?:>[ \t]*)?(\d+)(?:([ \t]*[|│]) ?|([ \t]*→)|(:)(?:[ \t]|$)|(\t))/;
+const numbered = /^[ \t]*(?:>[ \t]*)?(\d+)(?:([ \t]*[|│]) ?|([ \t]*→)|(:)(?:[ \t]|$)|(\t)| {2})/;
 
 interface Numbered {
   number: number;
@@ -68,6 +68,20 @@ export function withoutNumbers({ search, replace }: Lines): Undecorated | undefi
     lines: { search: search.map((line, at) => quoted[at]?.text ?? line), replace: written },
     numbers: quoted.map((line) => (line?.sign === ":" ? line.number : undefined)),
   };
+}
+
+/** The lines of a listing without their numbers, and the first of these; undefined where not all rise by one. */
+export function readListing(
+  lines: readonly string[],
+): { texts: string[]; from: number } | undefined {
+  const read = lines.map(readNumber);
+  const from = read[0]?.number;
+  const isRow = read.every(
+    (one, nth) => one?.sign === read[0]?.sign && one?.number === (from ?? 0) + nth,
+  );
+  return from === undefined || !isRow
+    ? undefined
+    : { texts: read.map((one) => one?.text ?? ""), from };
 }
 
 function unnumberReplace(

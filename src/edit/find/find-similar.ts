@@ -148,7 +148,8 @@ function nextPlace(
     const file = index.looseLine(place);
     budget.characters -= lookCost;
     const isNear = near === undefined && mayBeSimilar(search, file, budget);
-    const measure = loose.length < fewestLines ? distanceOfParts : looseDistance;
+    const isPart = loose.length < fewestLines && !(isComment(search) && isComment(file));
+    const measure = isPart ? distanceOfParts : looseDistance;
     const distance = isNear ? measure(search, file, budget) : undefined;
     if (distance !== undefined) near = { place, distance: Math.max(distance, Number.MIN_VALUE) };
     if (budget.characters < 0 || !isComment(file)) break;

@@ -102,7 +102,7 @@ const optionHeading = new RegExp(
 const listMark = /^(?:[-+•][ \t]+|\d{1,2}[.)、][ \t]*)/;
 
 /** The title of a heading that offers one of several changes; undefined for any other line. */
-function optionOf(line: string): string | undefined {
+export function optionOf(line: string): string | undefined {
   if (line.length > 200) return undefined;
   const bare = line
     .replaceAll(/[*_`#>]/g, "")

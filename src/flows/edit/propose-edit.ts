@@ -23,7 +23,14 @@ import { printUnits } from "../../edit/read/print-units.ts";
 import { printClick } from "../click/click-prompt.ts";
 import { hashOfEditor, listTree, sealAction } from "../click/seal-action.ts";
 import { printBlockSentence } from "../click/sentences.ts";
-import { type EditOption, readOptions, readPlaces, readRivals } from "./forms/read-options.ts";
+import {
+  describeOptions,
+  type EditOption,
+  readOptions,
+  readPlaces,
+  readRivals,
+} from "./forms/read-options.ts";
+import { optionOf } from "../../edit/read/lead-lines.ts";
 import { describeDiff } from "../../edit/describe-error.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { applyUnits, EditSession, type UnitPlace } from "../../edit/edit-session.ts";
@@ -210,7 +217,11 @@ async function* streamEdits(
   const blocks = isBare ? unfencedCode(answer.raw, target.text) : fenced;
   const isOpen = !reader.files.some(isOwn) && isWhole(answer);
   const headed = isOpen ? await readOptions(scene, reader.alternatives, blocks) : undefined;
-  const hasHeads = headed !== undefined || reader.alternatives.length > 0;
+  const offered = new Set(reader.said.flatMap(({ text }) => optionOf(text) ?? []));
+  // One of them has marks, or is written in another form.
+  const areMixed =
+    offered.size > 1 && reader.files.some(isOwn) && fenced.some(({ option }) => option);
+  const hasHeads = headed !== undefined || reader.alternatives.length > 0 || areMixed;
   const blocksReading =
     isOpen && !hasHeads ? await readCodeBlocks(scene, blocks, { said: reader.said }) : nothingRead;
   if (isWhole(answer) && retracts(lastWords(answer.raw, reader.said))) {
@@ -238,9 +249,11 @@ async function* streamEdits(
   const others = files.filter((file) => !own.includes(file));
   const reading = isCalled ? nothingRead : blocksReading;
   const base = { ...answer, others, options: [], unread: called?.unread ?? [] };
-  const change = isWhole(answer)
-    ? await changeOf(scene, own, reading, fenced, reader.said)
-    : undefined;
+  const change = areMixed
+    ? describeOptions([...offered])
+    : isWhole(answer)
+      ? await changeOf(scene, own, reading, fenced, reader.said)
+      : undefined;
   const shown = reading.kind === "change" ? reading.blocks : (options?.blocks ?? []);
   if (change !== undefined && !("code" in change)) {
     const applied = yield* showChange(scene, change, last, shown, isQuiet);

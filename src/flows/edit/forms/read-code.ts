@@ -46,6 +46,7 @@ import {
   type LineRange,
 } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
+import { readListing } from "../../../edit/find/decoration.ts";
 import { labelOf } from "../../../edit/read/side-words.ts";
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
@@ -57,6 +58,7 @@ import {
   isSolid,
   joinLines,
   linesOf,
+  solidPart,
   trimEndSigns,
 } from "../../../base/text/lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
@@ -150,7 +152,9 @@ export async function readCodeBlocks(
   const ends = new Set(fileLines.map((line) => line.trim()));
   const analysis = await analyzeText(scene, text);
   const given = all.slice(0, maxBlocks).map((block): ReadBlock => {
-    const own = withoutUse(withoutPathLine(linesOf(block.code), fileLines), ends);
+    const shown = withoutUse(withoutPathLine(linesOf(block.code), fileLines), ends);
+    const listing = listingOf(solidPart(shown), fileLines);
+    const own = listing?.texts ?? shown;
     const names = declaredIn(own);
     const isClosed = block.isClosed || endsLike(own, ends);
     const code = joinLines(own);
@@ -172,7 +176,12 @@ export async function readCodeBlocks(
     const isPair = all.some((one) => one !== block && one.above === block.above);
     const isAdded = isPair && own.every((line) => !isSolid(line) || isImport(line));
     const told = { above, tail, lead, isAdded };
-    return { ...block, ...told, filePath, code, isClosed, block, names, bare, named };
+    const lines = listing && {
+      startLine: listing.from,
+      endLine: listing.from + listing.texts.length - 1,
+    };
+    const known = lines === undefined ? {} : { lines };
+    return { ...block, ...told, ...known, filePath, code, isClosed, block, names, bare, named };
   });
   const isOld = ({ bare, code }: ReadBlock): boolean =>
     bareText.includes(bare) && !(byIndentation.test(language) && isReindented(code, fileLines));
@@ -570,8 +579,21 @@ function endsLike(lines: readonly string[], ends: ReadonlySet<string>): boolean 
   return isSurePlaceholder(placeholderOf(last)) || ends.has(last);
 }
 
+/** Lines with the numbers that they have in the file: one of them at least is like the line of its number. */
+function listingOf(
+  lines: readonly string[],
+  file: readonly string[],
+): ReturnType<typeof readListing> {
+  const listing = readListing(lines);
+  const isLike = (text: string, nth: number): boolean =>
+    likenessOfWords(text, file[(listing?.from ?? 0) - 1 + nth] ?? "") >= mostOffered;
+  return listing?.texts.some(isLike) === true ? listing : undefined;
+}
+
 /** A block without a first line that only names the file. */
 interface ReadBlock extends CodeBlock {
+  /** The lines of which a listing has the numbers. */
+  lines?: LineRange;
   block: CodeBlock;
   /** What it declares. */
   names: ReadonlySet<string>;
@@ -713,7 +735,10 @@ async function applyCode(
     quotedIn(above).includes(nameSetBy(first) ?? first) ||
     (next !== "" && linesOf(text).filter((line) => line.trim() === first).length === 1);
   const isRegion = result.ok && !isWhole;
-  const isAstray = isRegion && !isTold && isBeyond(meant, code, text, result.text);
+  const isAstray =
+    isRegion &&
+    !isTold &&
+    [meant, within ?? meant].every((range) => isBeyond(range, code, text, result.text));
   const isAgain = isRegion && saysAgain(text, result.text, hints.isAdded);
   if (result.ok && damage === undefined && !isUnclear && !isAstray && !isAgain)
     return { after: result.text, form };

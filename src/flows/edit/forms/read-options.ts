@@ -117,7 +117,8 @@ function toReading(applied: readonly Applied[], blocks: readonly CodeBlock[]): O
     result?.ok === true ? { ...one, after: result.text } : [],
   );
   if (options.length === applied.length) return { options, blocks };
-  return { options: [], blocks: [], error: describeOptions(applied) };
+  const titles = applied.flatMap(({ title, result }) => (result?.ok === true ? [] : [title]));
+  return { options: [], blocks: [], error: describeOptions(titles) };
 }
 
 async function applyOption(scene: EditScene, { title, files }: Alternative): Promise<Applied> {
@@ -161,9 +162,9 @@ async function applyBlocks(
   return { title, ...proposed, result: await checkResult(scene, result) };
 }
 
-function describeOptions(applied: readonly Applied[]): EditError {
+/** @param titles of those that cannot be applied alone */
+export function describeOptions(titles: readonly string[]): EditError {
   const message = "Not every option of the answer can be applied alone.";
-  const titles = applied.flatMap(({ title, result }) => (result?.ok === true ? [] : [title]));
   const named = titles.map((title) => JSON.stringify(title)).join(", ");
   const forModel = `${message} These cannot: ${named}. Nothing was changed. Send one complete change.`;
   return { code: "overlap", message, forModel };

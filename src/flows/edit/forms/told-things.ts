@@ -270,7 +270,8 @@ const counts: ReadonlyMap<string, number> = new Map(
 function relationOf(lead: string, rest: string): Relation | undefined {
   const edge = edges.find(([words]) => words.test(lead))?.[1];
   if (edge !== undefined && !replaced.test(rest)) return edge;
-  const words = lead.split(" ").slice(-maxBetween - 1);
+  const said = lead.replace(/\bthe following(?= \w)/i, "the");
+  const words = said.split(" ").slice(-maxBetween - 1);
   for (const word of words.map((one) => one.replace(/^\W+/, "")).toReversed()) {
     if (placesAbove.test(word)) return "before";
     if (placesBelow.test(word)) return "after";
