@@ -455,7 +455,7 @@ function withoutMarks(
     const isCut =
       isOne && code.texts.length > 1 && !Array.isArray(named) && named?.start === near?.from;
     if (named === undefined || Array.isArray(named) || (isCut && named.end !== near?.to)) continue;
-    return { regions: [regionOf(code, named)], level: "elision" };
+    return { regions: [regionOf(code, asWhole(named, code, file))], level: "elision" };
   }
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
   const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
@@ -533,9 +533,17 @@ function asWhole(way: Alignment, lines: SourceLines, file: AlignedFile): Alignme
   const end = unitEnd(file.source, way.start);
   const isOne = unitEnd(lines, 0) === lines.texts.length && way.end <= end;
   const areOne = (kind: typeof isTarget): boolean => kind(lines, 0) && kind(file.source, way.start);
-  const isWhole = isOne && (areOne(isTarget) || areOne(isTable));
+  // All of a function is shown as an equation.
+  const name = declaredName(file.source.texts[way.start] ?? "");
+  const isEquation =
+    lines.texts.length === 1 &&
+    name !== undefined &&
+    equation.exec(lines.texts[0] ?? "")?.[1] === name;
+  const isWhole = isOne && (areOne(isTarget) || areOne(isTable) || isEquation);
   return isWhole ? alignWithin(lines, file, way.start, end) : way;
 }
+
+const equation = /^(\w+)\(.*\) = \S/;
 
 /** The head of a recipe, whose lines begin with a tab: a new version has all of it. */
 function isTarget({ texts, columns, all, numbers }: SourceLines, at: number): boolean {

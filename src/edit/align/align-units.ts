@@ -683,8 +683,12 @@ export function isNewVersion(unit: Unit, { source }: AlignedFile, place: Alignme
     (columns[at] ?? 0) - (columns[from] ?? 0);
   const isMoved =
     depthIn(lines, lines.texts.length - 1, head) !== depthIn(source, line ?? 0, place.start);
+  // What ends a body by itself is new, though it may be like another line.
+  const isEnd = (line ?? -1) < 0 && /^(?:return|raise|throw)\b/.test(end);
   const isEarly =
-    line !== undefined && was.slice(line + 1 - place.start).some((text) => !own.includes(text));
+    line !== undefined &&
+    !isEnd &&
+    was.slice(line + 1 - place.start).some((text) => !own.includes(text));
   const isOpen = !isCloser(last) && isEarly && !isMoved;
   const isHead = end.endsWith(":") && !last.endsWith(":");
   const isCut = was.length > 1 && (isHead || isOpen || isUnclosed);

@@ -120,7 +120,21 @@ export const fragmentVetoes: Vetoes<FragmentCandidate> = [
   ["ambiguous", setsAgain],
   ["ambiguous", comesFromElsewhere],
   ["no-match", isShifted],
+  ["unquoted", isBeheaded],
 ];
+
+/** The head of a declaration goes, and what is below it stays. */
+function isBeheaded({ best, lines, file: { source } }: Candidate): boolean {
+  return best.at.some((line, nth) => {
+    if (line === undefined || line >= 0 || best.end > ~line + 1) return false;
+    const was = source.texts[~line] ?? "";
+    const isHead = declaredName(was) !== undefined && !/[({[,]$/.test(was);
+    const now = lines.texts[nth] ?? "";
+    const isOne = nth === lines.texts.length - 1 && / = |=>/.test(now);
+    if (isOne && nth === 0 && now.startsWith(`${declaredName(was)}(`)) return false;
+    return isHead && isOne && (source.columns[~line + 1] ?? 0) > (source.columns[~line] ?? 0);
+  });
+}
 
 export const costMargin = 0.75;
 const fragmentMargin = 0.6;

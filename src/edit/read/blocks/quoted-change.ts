@@ -481,6 +481,9 @@ function toChange(
   const isLead = one.isInline && !next.isInline && one.sentence === next.sentence;
   // What goes, or only names the place, is no side.
   if (one.isInline && leadsToRemoval(one.before)) return undefined;
+  const size = linesOf(one.code).filter(isSolid).length;
+  if (!one.isInline && next.isInline && pointsToRemoval({ before: one.before, after: "" }, size))
+    return undefined;
   if (
     isLead &&
     (tellsWhere(one.before) || /^ ?(?:部分|段|块|函数|方法)?[中里内的]/.test(one.after))

@@ -381,7 +381,7 @@ export function onlyGoesOn(text: string): boolean {
 
 /** Whether a text speaks of something that goes. */
 export function speaksOfLess(text: string): boolean {
-  return /\b(?:remove|delete|drop|go)\b|删|移除|去掉/i.test(text);
+  return /\b(?:remove|delete|drop|go)\b|删|移除|去掉/i.test(bareWords(text));
 }
 
 /** Whether a sentence of a text orders to remove something. */
@@ -391,7 +391,7 @@ export function asksForLess(text: string): boolean {
 
 /** Whether an order is about a new version of something. */
 export function asksToReplace(sentence: string): boolean {
-  return /\b(?:replac|chang|rewrit|updat)|[换改写]/i.test(sentence);
+  return /\b(?:replac|chang|rewrit|updat)|[换改写]/i.test(bareWords(sentence));
 }
 
 /** Whether an order is about several lines of the file. */
@@ -415,6 +415,9 @@ export function surelyRemoves({ before, after }: Around): boolean {
   const words = `${lastClause(bareWords(before))}\`${behind}`;
   const isLater =
     condition.test(words) || /\b(?:later|once|not)\b|n['’]t\b|不|别|勿|以后/i.test(words);
+  const isThat =
+    /^[^`]*[,，] ?(?:so |and )?(?:please )?(?:请|可以?|应该?)?(?:直接)?(?:(?:删除|移除|去掉|删掉)[这该它此]|(?:remove|delete|drop) (?:it|this|that|the line)\b)/i;
+  if (isThat.test(behind)) return !condition.test(words);
   return leadsToRemoval(before) && !tellsWhere(before) && !isLater;
 }
 

@@ -89,7 +89,7 @@ import {
   replaceVersion,
   withPutIn,
 } from "./told-place.ts";
-import { edgeOfFile, type Words } from "./told-things.ts";
+import { adds, edgeOfFile, isBeside, readOrder, type Words } from "./told-things.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -740,7 +740,8 @@ async function applyCode(
     !isTold &&
     [meant, within ?? meant].every((range) => isBeyond(range, code, text, result.text));
   const isAgain = isRegion && saysAgain(text, result.text, hints.isAdded);
-  if (result.ok && damage === undefined && !isUnclear && !isAstray && !isAgain)
+  const isOther = result.ok && isAway({ above, tail, lead }, text, result.text);
+  if (result.ok && damage === undefined && !isUnclear && !isAstray && !isAgain && !isOther)
     return { after: result.text, form };
   const leads = leadsToCode(above) && (isLine || !announcesMore(above)) && !onlyOffers(above);
   const isRefused = !leads || (!result.ok && result.error.code === "too-large");
@@ -808,11 +809,34 @@ function saysAgain(was: string, now: string, isAdded: boolean): boolean {
       const [, one, value = ""] = binding.exec(line) ?? [];
       return one !== undefined && one === name && !hasWord(value, name);
     });
+    const below = lines.slice(endLine).find(isSolid) ?? "";
+    const field = fieldName.exec(added.at(-1) ?? "")?.[0];
+    if (endLine < startLine && field !== undefined && below.startsWith(field)) return true;
     const [own, next = ""] = [above.trim(), added[0]?.trim()];
     const head = countWhile(own.length, (at) => next.startsWith(own.slice(0, at + 1)));
     const isLike = head * 2 >= own.length || (head > 2 && wordsOf(own).size > 2);
     const isSame = endLine < startLine && isLike && hasWords(next, own);
     return isBound || (isSame && !isAdded);
+  });
+}
+
+/** A field, up to its name. */
+const fieldName =
+  /^\s*(?:(?:private|public|protected|readonly|static|final|internal) )+[\w$]+(?=[:?!]? )/;
+
+/** A sentence puts the code beside what it quotes of a line, and that goes, or nothing comes beside it. */
+function isAway(words: Words, was: string, now: string): boolean {
+  const { order } = readOrder(words) ?? {};
+  const places = order && adds(order.one) ? order.things.filter(isBeside) : [];
+  const quoted = places.flatMap(({ quoted: one = "" }) => (/[\s:]/.test(one) ? one : []));
+  const lines = linesOf(was);
+  return quoted.some((one) => {
+    const isPlace = (line: string): boolean => line.includes(one);
+    if (!lines.some(isPlace)) return false;
+    if (!linesOf(now).some(isPlace)) return true;
+    return !findTextChanges(was, now).some(({ startLine, endLine }) =>
+      lines.slice(Math.max(0, startLine - 3), endLine + 2).some(isPlace),
+    );
   });
 }
 

@@ -40,7 +40,7 @@ import { announcesMore } from "./block-words.ts";
 import { hasWord } from "./named-lines.ts";
 import { type Gap, type Region, RegionReader } from "./told-region.ts";
 import {
-  adding,
+  adds,
   edgeOfFile,
   hasPlace,
   isBeside,
@@ -74,7 +74,7 @@ export function placeAsTold(
   if (own.texts.length === 0 || isPart) return undefined;
   const isEdge = order.things.some(({ relation }) => relation === "start" || relation === "end");
   const isAdded =
-    adding.test(order.one) || edgeOfFile(order.one) !== undefined || order.things.some(isBeside);
+    adds(order.one) || edgeOfFile(order.one) !== undefined || order.things.some(isBeside);
   const beside = order.things.filter(isBeside).flatMap(({ quoted = [] }) => quoted);
   // A string that documents comes below a head.
   const isDocs = isDocstring(own.texts[0] ?? "");
@@ -120,11 +120,7 @@ export function placeAsTold(
     const inner = isInner ? setAgain(source, own, region) : undefined;
     return inner ?? replaceRegion(source, own, region, scope);
   }
-  const isNew = isNewCode(
-    own.all,
-    source.all,
-    announcesMore(words.above) || adding.test(order.one),
-  );
+  const isNew = isNewCode(own.all, source.all, announcesMore(words.above) || adds(order.one));
   if (isDocs || !isNew) return undefined;
   const named = reader.named(order.things.filter((thing) => !isPlaced(thing)));
   // A declaration comes beside one, and not into what was told of before.

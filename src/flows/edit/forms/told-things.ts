@@ -82,8 +82,12 @@ export function edgeOfFile(words: string): "first" | "end" | "top" | undefined {
   return firstZh !== undefined ? "first" : endZh !== undefined ? "end" : "top";
 }
 
-export const adding =
-  /\b(?:add|insert|put|place|append)\b|(?<![累参更])加(?!载)|增|插入|放|补|声明/i;
+const adding = /\b(?:add|insert|put|place|append)\b|(?<![累参更])加(?!载)|增|插入|放|补|声明/i;
+
+/** Words, other than those of code that they quote, say that something is added. */
+export function adds(words: string): boolean {
+  return adding.test(words.replaceAll(/`[^`]*`/g, ""));
+}
 const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
 
 /** In characters: a longer text tells no place. */
@@ -115,18 +119,18 @@ export function readOrder({
   // Besides, a place may be a time.
   const all = orders.filter(
     (one) =>
-      hasPlace(one) &&
-      (one === orders.at(-1) || adding.test(one.one) || !one.things.some(isBeside)),
+      hasPlace(one) && (one === orders.at(-1) || adds(one.one) || !one.things.some(isBeside)),
   );
   // What leads to the code tells its place.
-  const isLead = leadsToCode(above) || adding.test(orders.at(-1)?.one ?? "");
+  const isLead = leadsToCode(above) || adds(orders.at(-1)?.one ?? "");
   const placing = all.at(-1) === orders.at(-1) && isLead ? all.slice(-1) : all;
   // What is said behind code tells no more than that it is a body, or what it replaces.
   const replacing = behind
     .map(asReplacing)
     .filter(({ one, things }) =>
       things.some(
-        ({ isBody, relation }) => (isBody || itReplaces.test(one)) && relation === "replace",
+        ({ isBody, relation, quoted = "" }) =>
+          (isBody || (itReplaces.test(one) && /\s/.test(quoted))) && relation === "replace",
       ),
     );
   const [order, ...others] =
