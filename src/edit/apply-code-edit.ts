@@ -820,8 +820,8 @@ function asPieces(
 /** The lines that are marks: dots without words are one unless the file itself has such a line. */
 function marksOf(lines: readonly string[], index: FileIndex): Set<number> {
   const areNames = (names: readonly string[]): boolean => {
-    const lines = names.length === 0 ? [] : index.solidLines.map((at) => index.line(at).trim());
-    const heads = new Set(lines.flatMap((line) => [firstWord(line), declaredName(line)]));
+    const known = names.length === 0 ? [] : index.solidLines.map((at) => index.line(at).trim());
+    const heads = new Set(known.flatMap((line) => [firstWord(line), declaredName(line)]));
     return names.length > 0 && names.every((name) => heads.has(name));
   };
   const isMark = (line: string, at: number): boolean => {

@@ -857,3 +857,119 @@ test("a file of one line is whole in code that has that line and more", () => {
     }),
   );
 });
+
+test("code that has lost all of its indentation gets it back, whatever closes its blocks", () => {
+  const name = fc.stringMatching(/^[a-z]{4,8}$/);
+  const block = fc.constantFrom(
+    ["if (@) {", "}", "function f() {", "}"],
+    ["for (const one of @) {", "}", "func f() {", "}"],
+    ["if @ then", "end", "function f()", "end"],
+    ["while @ do", "end", "def f", "end"],
+  );
+  const unit = fc.constantFrom("  ", "    ", "\t");
+  fc.assert(
+    fc.property(
+      name,
+      name,
+      name,
+      block,
+      unit,
+      (one, other, added, [open = "", close, head, end], step) => {
+        fc.pre(new Set([one, other, added]).size === 3);
+        const body = (...inner: string[]): string =>
+          [
+            head,
+            `${step}${one}(1)`,
+            `${step}${open.replace("@", one)}`,
+            ...inner,
+            `${step}${close}`,
+            `${step}${other}(2)`,
+            end,
+          ].join("\n");
+        const inside = `${step}${step}${other}(1)`;
+        const after = `${body(inside, `${step}${step}${added}(3)`)}\n`;
+        const flat = after.replaceAll(/^[ \t]+/gm, "");
+        expect(applyCodeEdit(`${body(inside)}\n`, flat)).toMatchObject({ ok: true, text: after });
+      },
+    ),
+  );
+});
+
+test("comments with dots and a remark, or with names that the file has, stand for what stays", () => {
+  const keys = ["alpha", "beta", "gamma", "delta"];
+  const before = `${keys.map((key) => `${key}:\n  size: 1\n  kind: ${key}`).join("\n\n")}\n`;
+  for (const remark of [
+    "# ... (beta, gamma and delta as before)",
+    "# beta, gamma and delta stay the same",
+    "# beta, gamma: no changes",
+  ])
+    expect(applyCodeEdit(before, `alpha:\n  size: 2\n  kind: alpha\n\n${remark}\n`)).toMatchObject({
+      ok: true,
+      text: before.replace("size: 1", "size: 2"),
+    });
+  const other = applyCodeEdit(
+    before,
+    "alpha:\n  size: 2\n  kind: alpha\n\n# mu, nu and xi stay the same\n",
+  );
+  expect(other.ok && other.text.includes("beta:") && !other.text.includes("# mu")).toBe(false);
+});
+
+test("a guard above a mark comes in, whatever block of another kind is below", () => {
+  const heads = fc.constantFrom("for (const one of list) {", "while (next()) {", "switch (kind) {");
+  fc.assert(
+    fc.property(heads, fc.nat(9), (head, value) => {
+      const rest = `  let sum = 0.0;\n  ${head}\n    sum += price(one);\n  }\n  return sum / list.length;\n}\n`;
+      const guard = `  if (list.length === 0) {\n    return ${value};\n  }\n`;
+      const top = "function mean(list) {\n";
+      expect(applyCodeEdit(top + rest, `${top}${guard}  // ... rest unchanged\n}\n`)).toMatchObject(
+        { ok: true, text: top + guard + rest },
+      );
+    }),
+  );
+});
+
+test("an import that is used does not go between two lines that are shown next to each other", () => {
+  const before =
+    "<script>\nimport axios from 'axios'\n\nexport default {\n  name: 'A',\n  save() {\n    axios.put(1)\n  },\n}\n</script>\n";
+  const code =
+    "<script>\nexport default {\n  // ...\n  save() {\n    axios.put(2)\n  },\n}\n</script>\n";
+  const made = applyCodeEdit(before, code);
+  expect(made.ok && !made.text.includes("import axios")).toBe(false);
+});
+
+test("lines that begin as deep as those whose place they take are not shifted by lines that change places", () => {
+  const before =
+    "int f() {\n    int n = 0;\n    for (int x = 0; x < w; x++) {\n        for (int y = 0; y < h; y++) {\n            if (at(x, y)) {\n                n++;\n            }\n        }\n    }\n    return n;\n}\n";
+  const code =
+    "    for (int y = 0; y < h; y++) {\n        for (int x = 0; x < w; x++) {\n            if (at(x, y)) {\n";
+  const after = before
+    .replace("int x = 0; x < w; x++", "#")
+    .replace("int y = 0; y < h; y++", "int x = 0; x < w; x++")
+    .replace("#", "int y = 0; y < h; y++");
+  expect(applyCodeEdit(before, code, { within: { startLine: 1, endLine: 11 } })).toMatchObject({
+    ok: true,
+    text: after,
+  });
+});
+
+test("a function of Python is all of what is shown where its last lines have gone up", () => {
+  const body = fc.uniqueArray(statement, {
+    minLength: 3,
+    maxLength: 5,
+    selector: (text) => text.slice(0, 4),
+  });
+  fc.assert(
+    fc.property(body, fc.constantFrom("    ", "\t"), (lines, step) => {
+      const tail = [`${step}if done == 0:`, `${step}${step}stop()`];
+      const own = lines.map((line) => step + line);
+      const fileOf = (inner: string[]): string =>
+        `def f(a):\n${inner.join("\n")}\n\ndef g(a):\n${step}go(a)\n`;
+      const now = [own[0] ?? "", ...tail, ...own.slice(1)];
+      const code = `def f(a):\n${now.join("\n")}\n`;
+      expect(applyCodeEdit(fileOf([...own, ...tail]), code)).toMatchObject({
+        ok: true,
+        text: fileOf(now),
+      });
+    }),
+  );
+});

@@ -61,7 +61,8 @@ const markup: BlockComment = { open: /<!--/y, close: () => "-->" };
 /** An address in CSS that is in no quotes. */
 const url: StringRule = { open: /url\([ \t]*(?!["'\s])[^)\n]*\)/iy };
 const hereDocument: StringRule = {
-  open: /<<[-~]?["']?\w+["']?[^\n]*\n/y,
+  open: /<<[-~]?["']?\w[^\n]*\n/y,
+  // oxlint-disable-next-line patterns/no-built-pattern -- a word, which has no signs
   close: (opened) => new RegExp(`^[ \\t]*${/\w+/.exec(opened)?.[0] ?? ""}(?!\\w)`, "my"),
 };
 
@@ -313,7 +314,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: [
       // A text of several lines goes as far as lines are as deep as its first one.
       {
-        open: /[|>](?<=[:?-][ \t]{1,9}[|>])[-+\d]*[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*\r?\n)*([ \t]+)[^\n]*(?:\n(?:\1[^\n]*|[ \t]*\r?(?=\n|$)))*/y,
+        open: /[|>](?<=[:?-][ \t]{1,9}[|>])[-+\d]*[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*\r?\n)*([ \t]+)(?=\S)[^\n]*(?:\n(?:\1[^\n]*|[ \t]*\r?(?=\n|$)))*/y,
       },
       quoted(/"(?<=(?:^|[\s,[{(])")/my, /"/y),
       { open: /'(?<=(?:^|[\s,[{(])')/my, close: closeLikeOpen, escape: /''/y },
@@ -373,6 +374,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: [
       {
         open: /<(?:script|style|pre|textarea)\b/iy,
+        // oxlint-disable-next-line patterns/no-built-pattern -- one of these names
         close: (opened) => new RegExp(`</${opened.slice(1)}\\b`, "iy"),
       },
     ],

@@ -70,7 +70,7 @@ export function unflattened(
   let isUneven = false;
   const depths = lines.map((line) => {
     const code = codeIn(line).trim();
-    const signs = [...code.replaceAll(/"[^"]*"|'[^']*'/g, "")];
+    const signs = code.replaceAll(/"[^"]*"|'[^']*'/g, "").split("");
     const closers = signs.findIndex((sign) => !isCloser(sign));
     const isEnd = hasEnds && ending.test(code);
     const before = depth - (closers === -1 ? signs.length : closers) - (isEnd ? 1 : 0);

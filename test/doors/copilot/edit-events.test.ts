@@ -141,3 +141,24 @@ test("chat tells the facts of an edit in its answer, as of a proposal", async ()
   const edits = await editsOf({ command: "chat", scripts: [[answer(["src/cart.js", unit])]] });
   expect(edits).toMatchObject([{ filePath: "src/cart.js", result: { status: "applied" } }]);
 });
+
+test.each([
+  ["rust", "src/cart.rs", "tests/cart.rs", "#[test]\nfn adds() {\n    assert_eq!(a(), 1);\n}\n"],
+  [
+    "elixir",
+    "lib/cart.ex",
+    "test/cart_test.exs",
+    "defmodule CartTest do\n  use ExUnit.Case\nend\n",
+  ],
+  ["julia", "src/cart.jl", "test/runtests.jl", "using Test\n@test a() == 1\n"],
+])(
+  "tests in %s for %s that the answer puts into %s are that file",
+  async (language, filePath, path, text) => {
+    const value = { filePath, language, content: "one = 1\n" };
+    const said = `Save this as \`${path}\`:\n\n\`\`\`${language}\n${text}\`\`\`\n`;
+    const variables = [{ name: "activeEditor", value }];
+    expect(
+      await editsOf({ command: "unittest-write", variables, scripts: [[said]] }),
+    ).toMatchObject([{ filePath: path, units: [{ search: "", replace: text }] }]);
+  },
+);

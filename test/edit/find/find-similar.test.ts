@@ -165,3 +165,27 @@ test("without a line that is in the file as it is, no place is found", () => {
     ),
   ).toEqual([]);
 });
+
+test("blanks between signs tell no lines apart, and what REPLACE has again keeps the bytes of the file", () => {
+  const name = fc.stringMatching(/^[a-z]{3,7}$/);
+  const sign = fc.constantFrom(" / ", " + 1, ", " * ", " == ", " < ");
+  fc.assert(
+    fc.property(name, name, name, sign, fc.boolean(), (key, one, other, between, isMore) => {
+      fc.pre(new Set([key, one, other]).size === 3);
+      const line = `  ${key}(${one}${between}${other});`;
+      const tight = line.replace(between, between.replaceAll(" ", ""));
+      const before = `first();\n${line}\nlast();\n`;
+      const replace = isMore ? `${tight}\n  more(${one});\n` : `  more(${one});\n`;
+      const after = before.replace(line, isMore ? `${line}\n  more(${one});` : `  more(${one});`);
+      const result = applyUnits(before, [{ search: `${tight}\n`, replace }]);
+      expect(result).toMatchObject({ ok: true, text: after });
+      // Of two that are the same but for these blanks none is meant.
+      const twins = before.replace(
+        line,
+        `${line}\n${line.replace(between, between.trim() + "  ")}`,
+      );
+      const isTold = applyUnits(twins, [{ search: `${tight}\n`, replace }]);
+      if (isTold.ok) expect(isTold.units[0]?.level).not.toBe("similar");
+    }),
+  );
+});

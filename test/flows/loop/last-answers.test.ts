@@ -132,7 +132,7 @@ test("a misquoted edit with words before it ends nothing, whatever the file has 
     const edited = `<file-edit filePath="src/a.js">\n${unit(search, replace)}</file-edit>\n`;
     const scripts: Script[] = [[`I change it.\n${edited}`], [editA()], ["Now it is 11."]];
     const { coding, model, told } = await run(scripts, "text");
-    expect(told(1), search).toContain("SEARCH was not found");
+    expect(told(1)).toContain("SEARCH was not found");
     expect(model.requests).toHaveLength(3);
     expect(await coding.text("src/a.js")).toBe(done);
   }

@@ -93,7 +93,7 @@ test.each(forbidden)("%s is reached by no description", async (host) => {
       functions: [{ name: "go", method: "read", path: read, return: { type: "bool" } }],
     };
     const modbus = createModbus({
-      resolve: (name, port) => resolveHost(name, port, { hosts: [] }),
+      resolve: (name, asked) => resolveHost(name, asked, { hosts: [] }),
       allowsLine: () => false,
     });
     const { call } = await openSpecs([{ protocol: "openmodbus", openSpec }], { modbus });

@@ -239,7 +239,12 @@ export function unmetChange(
     return declared.has(name);
   };
   for (const { text, path, quoted } of sentences) {
-    if (leavesToPerson(text) || (path !== undefined && isOther(path))) continue;
+    if (leavesToPerson(text)) continue;
+    const isLine = ({ code }: { code: string }): boolean =>
+      `\n${file}\n`.includes(`\n${squeeze(code)}\n`);
+    const stays = quoted.find((one) => surelyRemoves(one) && isLine(one));
+    if (stays !== undefined) return stays.code;
+    if (path !== undefined && isOther(path)) continue;
     const kept = ordersIn(text).flatMap(namesToGo).find(isKept);
     if (kept !== undefined) return kept;
     const imported = importToAdd(text);
@@ -256,10 +261,6 @@ export function unmetChange(
     const isAsked = !isSeveral || asksForChange(text);
     const left = quoted.find((one) => (isAsked || addsBeside(one.before)) && isNew(one));
     if (left !== undefined) return left.code;
-    const isLine = ({ code }: { code: string }): boolean =>
-      `\n${file}\n`.includes(`\n${squeeze(code)}\n`);
-    const stays = quoted.find((one) => surelyRemoves(one) && isLine(one));
-    if (stays !== undefined) return stays.code;
     for (const [nth, next] of quoted.slice(1).entries()) {
       const one = quoted[nth] ?? next;
       const isOld = isThere(one);

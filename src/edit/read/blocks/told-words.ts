@@ -376,7 +376,10 @@ export function withoutRemarks(text: string): string {
 
 /** Whether words say "and", and nothing else: what was said above goes on. */
 export function onlyGoesOn(text: string): boolean {
-  return /^\W*(?:and|as well as|以及|还有|[和与及])\W*$/i.test(withoutRemarks(text));
+  const words = withoutRemarks(text)
+    .replaceAll(/[^\p{L}\s]/gu, "")
+    .trim();
+  return /^(?:and|as well as|以及|还有|[和与及])$/i.test(words);
 }
 
 /** Whether a text speaks of something that goes. */

@@ -140,11 +140,11 @@ export async function readCodeBlocks(
   const all = [...blocksOfAnswer, ...apart, ...quoted].sort((one, other) => one.line - other.line);
   const gone = new Set<CodeBlock>();
   let text = whole;
-  let lead = "";
+  let order = "";
   for (const [nth, block] of all.slice(0, maxBlocks).entries()) {
     const isMore = gone.has(all[nth - 1] ?? block) && onlyGoesOn(block.above);
-    lead = isMore ? lead : block.above;
-    const without = removeAsTold(text, { ...block, above: lead });
+    order = isMore ? order : block.above;
+    const without = removeAsTold(text, { ...block, above: order });
     if (without !== text) gone.add(block);
     text = without;
   }

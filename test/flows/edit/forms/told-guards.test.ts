@@ -1,0 +1,160 @@
+// What an answer takes back, leaves to a choice, or says of a place: nothing else is made of it.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cases } from "../../../helpers/cases.ts";
+import { fenced, play } from "./play.ts";
+
+const path = "src/shop.js";
+const before = `import { a } from './a.js';
+import { b } from './b.js';
+
+function first(list) {
+  let sum = 0;
+  for (const one of list) {
+    sum += a(one);
+  }
+  if (sum > 100) {
+    log(sum);
+  }
+  return sum;
+}
+
+function second(list) {
+  first(list);
+  if (sum > 100) {
+    log(b(list));
+  }
+  return list.length;
+}
+`;
+const afterOf = async (answer: string, file = path, text = before): Promise<string | undefined> =>
+  (await play(file, text, answer)).after;
+const change = fenced("  return sum + 1;\n", "js");
+const unit = "<<<<<<< SEARCH\n  return sum;\n=======\n  return sum + 1;\n>>>>>>> REPLACE\n";
+const changed = before.replace("return sum;", "return sum + 1;");
+
+describe("an answer that takes itself back at its end changes nothing, in whatever form it is", () => {
+  const forms = fc.constantFrom(
+    `In \`first\`, the last line has to be:\n\n${change}`,
+    `One too few:\n\n${unit}`,
+    "In `first`, change `return sum;` to `return sum + 1;`.\n",
+  );
+  const words = fc.constantFrom(
+    "On second thought, don't apply this: callers rely on it.",
+    "Actually no: leave `first` exactly as it is.",
+    "On reflection, keep it as it is.",
+    "Please disregard the above.",
+    "仔细一想，请忽略上述修改。",
+  );
+  test("and without these words it changes what it says", async () => {
+    await fc.assert(
+      fc.asyncProperty(forms, words, async (form, last) => {
+        expect(await afterOf(`${form}\n${last}\n`)).toBeUndefined();
+        expect(await afterOf(`${form}\nThat is all.\n`)).toBe(changed);
+        // What comes behind them counts.
+        expect(await afterOf(`Scratch that first idea.\n\n${form}`)).toBe(changed);
+      }),
+      { numRuns: cases(15) },
+    );
+  });
+});
+
+test("options in different forms are never made together", async () => {
+  const whole = fenced(
+    "function second(list) {\n  // ... existing code ...\n  return 0;\n}\n",
+    "js",
+  );
+  const answer = `**Option A: count**\n\n${change}\n**Option B: nothing**\n\n${whole}\nWhich one do you prefer?\n`;
+  expect(await afterOf(answer)).toBeUndefined();
+});
+
+test("one line takes the place of both that are the same, where the words say so, and of no third one", async () => {
+  const line = fenced("  if (sum >= 100) {\n", "js");
+  const both = before.replaceAll("sum > 100", "sum >= 100");
+  for (const said of ["`first` and `second` both need it:", "两处都改成:"])
+    expect(await afterOf(`${said}\n\n${line}`)).toBe(both);
+  const three = `${before}\nif (sum > 100) {\n  log(0);\n}\n`;
+  expect(await afterOf(`Both need it:\n\n${line}`, path, three)).toBeUndefined();
+});
+
+test("code beside what a sentence quotes comes there, or nothing is made of it", async () => {
+  const yaml =
+    "a:\n  image: x:1\n  command: [run]\n  ports: [1]\n\nb:\n  image: y:2\n  ports: [2]\n";
+  const code = fenced('  command: ["serve", "--most", "9"]\n', "yaml");
+  const after = await afterOf(`Under \`b\`, below \`image: y:2\`, add:\n\n${code}`, "c.yml", yaml);
+  expect([
+    undefined,
+    yaml.replace("y:2\n", 'y:2\n  command: ["serve", "--most", "9"]\n'),
+  ]).toContain(after);
+  // A name in code that is quoted orders nothing.
+  const imported = fenced("import { replace } from './c.js';\n", "js");
+  const told = "`c.replace` needs one more import, right below `import { b } from './b.js';`:";
+  const made = await afterOf(`${told}\n\n${imported}`);
+  expect(made?.split("\n").toSorted()).toEqual(
+    [...before.split("\n"), "import { replace } from './c.js';"].toSorted(),
+  );
+});
+
+test("a function comes behind the one that is named, also where that is called in what was told of before", async () => {
+  const own = "function third() {\n  return first([]);\n}\n";
+  const answer = `\`second\` reads the sum twice. Insert this function right after \`first\`:\n\n${fenced(own, "js")}`;
+  expect(await afterOf(answer)).toBe(
+    before.replace("  return sum;\n}\n", `  return sum;\n}\n\n${own}`),
+  );
+});
+
+test("lines with the numbers that they have in the file come there", async () => {
+  const text = before.split("\n");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 4, max: 20 }),
+      fc.constantFrom(": ", " | ", "  "),
+      async (at, sign) => {
+        const was = text[at - 1] ?? "";
+        fc.pre(/\w+\(/.test(was) && !was.includes("function"));
+        const now = was.replace(/(\w+)\(/, "$1.all(");
+        const listing = `${at}${sign}${now}\n`;
+        expect(await afterOf(`Line ${at} should be:\n\n${fenced(listing, "js")}`)).toBe(
+          text.with(at - 1, now).join("\n"),
+        );
+      },
+    ),
+    { numRuns: cases(15) },
+  );
+});
+
+test("a line that a sentence orders to remove besides goes, or nothing is changed", async () => {
+  const code = fenced("  return list.size;\n", "js");
+  for (const said of [
+    "Also remove `import { a } from './a.js';`.",
+    "另外 `import { a } from './a.js';` 没有被使用，请删除这一行。",
+    "The build fails on unused names, so also remove `import { a } from './a.js';` at the top.",
+  ]) {
+    const after = await afterOf(`In \`second\`, the last line should be:\n\n${code}\n${said}\n`);
+    expect([said, after?.includes("./a.js") ?? false]).toEqual([said, false]);
+  }
+});
+
+test('what stands under "and" goes with what stands above', async () => {
+  const text = "int one;\nint two;\nint three;\nint four;\n";
+  for (const [said, and] of [
+    ["Remove this line:", "(nobody reads it) and"],
+    ["文件里有两处没有用到的内容，可以直接删掉：", "（从未使用）以及"],
+  ]) {
+    const answer = `${said}\n\n${fenced("int two;\n", "c")}\n${and}\n\n${fenced("int four;\n", "c")}\n`;
+    expect(await afterOf(answer, "a.c", text)).toBe("int one;\nint three;\n");
+  }
+});
+
+test("a line with something put in is that line, though another one is more like it", async () => {
+  const text =
+    "function f(list) {\n  let sum = ZERO;\n  for (const one of list) {\n    sum.add(one.price.times(one.count));\n  }\n  if (sum < LIMIT) {\n    sum = sum.add(SHIPPING);\n  }\n  return sum;\n}\n";
+  const line = fenced("sum = sum.add(one.price.times(one.count));\n", "js");
+  expect(
+    await afterOf(
+      `The result of \`sum.add(...)\` is lost. The line in the loop has to be:\n\n${line}`,
+      path,
+      text,
+    ),
+  ).toBe(text.replace("    sum.add(", "    sum = sum.add("));
+});
