@@ -154,14 +154,7 @@ function withBlocks(way: Alignment, { texts, columns }: SourceLines, file: Align
     if (line === undefined || !isCloser(texts[nth] ?? "")) return false;
     const head = columns.findLastIndex((column, at) => at < nth && column <= (columns[nth] ?? 0));
     const start = lines[head];
-    // What closes a new block closes none of another kind.
-    const column = source.columns[line] ?? 0;
-    const was = source.columns.findLastIndex((one, at) => at < line && one <= column);
-    const [kind, old] = [texts[head], source.texts[was]].map(
-      (text = "") => blockWord.exec(text)?.[0],
-    );
-    if (start === undefined && kind !== undefined && old !== undefined && kind !== old)
-      isOther = true;
+    if (start === undefined) isOther ||= closesOther(texts[head], source, line);
     if (start === undefined || source.columns[start] !== source.columns[line]) return false;
     const end = unitEnd(source, start) - 1;
     // Of lines that only go it is not told to which block they belong.
@@ -173,6 +166,15 @@ function withBlocks(way: Alignment, { texts, columns }: SourceLines, file: Align
   });
   const more = (isTorn ? blockCost : 0) + (isOther ? kindCost : 0);
   return more > 0 ? { ...way, cost: way.cost + more } : way;
+}
+
+/** What closes a new block closes none of another kind. */
+function closesOther(now = "", { texts, columns }: SourceLines, line: number): boolean {
+  const kind = blockWord.exec(now)?.[0];
+  let head = kind === undefined ? -1 : line - 1;
+  while (head >= 0 && (columns[head] ?? 0) > (columns[line] ?? 0)) head -= 1;
+  const old = blockWord.exec(texts[head] ?? "")?.[0];
+  return old !== undefined && old !== kind;
 }
 
 /** What it costs to be elsewhere than the lines that are meant: more than ways may differ that are both as good. */

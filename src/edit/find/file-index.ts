@@ -17,6 +17,9 @@ const limits = {
   words: 40_000,
 };
 
+/** In solid lines: of longer texts no line is looked for by its signs and words alone. */
+const maxTight = 10_000;
+
 /**
  * Lines are numbered from 0. A line that has something to see is solid; solid lines have a numbering of
  * their own and a form: lines of one form look alike.
@@ -103,6 +106,7 @@ export class FileIndex {
 
   /** The first solid line of the one form that has this text where blanks that part no words do not count. */
   solidOfTight(text: string): number | undefined {
+    if (this.forms.length > maxTight) return undefined;
     this.#tight ??= Map.groupBy(this.forms.keys(), (solid) => tightText(this.looseLine(solid)));
     const [first = -1, ...more] = this.#tight.get(text) ?? [];
     const form = this.forms[first];

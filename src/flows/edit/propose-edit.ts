@@ -273,14 +273,20 @@ async function* streamEdits(
   return { ...found, result: resultOf(own, session, answer) };
 }
 
-/** What an answer says behind all of its code. */
+/** In characters. */
+const maxLast = 2_000;
+
+/** What an answer says behind all of its code, at its beginning. */
 function lastWords(answer: string, said: readonly TextLine[]): string {
   const told = new Map(said.map((one) => [one.line, one]));
   const lines = linesOf(answer);
   const at = lines.findLastIndex(
     (line, nth) => isSolid(line) && told.get(nth + 1)?.isCode !== false,
   );
-  return lines.slice(at + 1).join(" ");
+  return lines
+    .slice(at + 1)
+    .join(" ")
+    .slice(0, maxLast);
 }
 
 /** Edits that name this file in a folder that the model made up: all have a place, and most of what they show is in the file. */
