@@ -30,7 +30,7 @@ const takenBack =
   /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
 /** All that was proposed is, if nothing comes behind it. */
 const retraction =
-  /\b(?:scratch that|never ?mind|actually,? no\b|take (?:that|this|it) back|(?:do not|don['’]t) (?:apply|make|use) (?:this|that|it|the (?:change|edit|code|patch|diff))s?\b|(?:ignore|disregard|discard|forget) (?:this|that|the|my) (?:above|previous|change|edit|suggestion|code|patch|diff|replacement))|(?:\bon (?:second thoughts?|reflection)\b|\bactually\b).*(?:\b(?:must|has to|should) stay\b|\b(?:leave|keep)\b[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b)|(?:不要|不用|别|无需)(?:应用|采用|采纳)|请?忽略(?:上述|以上|上面|前面|该|此|这)|收回(?:上述|以上|上面|这)/i;
+  /\b(?:scratch that|never ?mind|actually,? no\b|take (?:that|this|it) back|(?:do not|don['’]t) (?:apply|make) (?:this|that|it|the (?:change|edit|code|patch|diff))s?\b|(?:ignore|disregard|discard|forget) (?:this|that|the|my) (?:above|previous|change|edit|suggestion|code|patch|diff|replacement))|(?:\bon (?:second thoughts?|reflection)\b|\bactually\b).*(?:\b(?:must|has to|should) stay\b|\b(?:leave|keep)\b[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b)|(?:不要|不用|别|无需)(?:应用|采用|采纳)|请?忽略(?:上述|以上|上面|前面|该|此|这)|收回(?:上述|以上|上面|这)/i;
 /** Such a change is advice only where it is what helps. */
 const gerund = /^\W*(?:changing|replacing|switching|using|rewriting)\b/i;
 const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/i;

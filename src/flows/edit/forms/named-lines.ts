@@ -67,6 +67,8 @@ export function rangesNamed(
     const own = isCall ? undefined : known.get(nameIn(one) ?? "");
     if (own !== undefined) return own.map(({ range }) => range);
     lines ??= sourceLines(linesOf(source.text));
+    const keyed = rangeOfPath(one, lines);
+    if (keyed !== undefined) return [keyed];
     return unitsNamed(one, lines);
   });
 }
@@ -98,6 +100,30 @@ const compared =
 /** The name of what is quoted with its class, its parameters, or how many it has. */
 function nameIn(quoted: string): string | undefined {
   return /^(?:[\w.#:]*[.#:])?([\w$]+[?!]?)(?:\(.*\)|\/\d)?$/.exec(quoted)?.[1];
+}
+
+/** The lines that a path of keys leads to, each below the one before or in its line: `jobs.test.steps`, `users.email`. */
+function rangeOfPath(quoted: string, source: SourceLines): LineRange | undefined {
+  const { texts, columns, numbers } = source;
+  const keys = /^[\w-]+(?:\.[\w-]+)+$/.test(quoted) ? quoted.split(".") : [];
+  let [from, to] = [-1, texts.length];
+  for (const key of keys) {
+    const has = (text: string): boolean => text.split(/[^\w-]+/).includes(key);
+    // `resource "type" "name" {`
+    if (from !== -1 && has(texts[from] ?? "")) continue;
+    const found = texts.flatMap((text, at) => {
+      const isBelow = at > from && at < to && unitEnd(source, at) <= to;
+      const isKey = text.replace(/^[-\s"']+/, "").startsWith(key);
+      return isBelow && has(text) && (isKey || unitEnd(source, at) > at + 1) ? [at] : [];
+    });
+    const least = Math.min(...found.map((at) => columns[at] ?? 0));
+    const [only, ...more] = found.filter((at) => columns[at] === least);
+    if (only === undefined || more.length > 0) return undefined;
+    [from, to] = [only, unitEnd(source, only)];
+  }
+  return from === -1
+    ? undefined
+    : { startLine: (numbers[from] ?? 0) + 1, endLine: (numbers[to - 1] ?? 0) + 1 };
 }
 
 /** What begins with a line of several that sets the name, or else has all that is quoted; a section goes on to the next one. */
