@@ -239,6 +239,14 @@ export function thingsIn(sentence: string): Thing[] {
             : told,
     });
   }
+  // "Under `jobs.test`, add this after `steps`"
+  const [top, ...below] = things.filter(isPlaced);
+  if (
+    top?.relation === "after" &&
+    below.length > 0 &&
+    /^[^\p{L}`]*under (?:the )?`/iu.test(sentence)
+  )
+    top.relation = "in";
   // "Replace both lines of the body"
   const [body, ...others] = things.filter((thing) => thing.isBody);
   const isBare = body?.relation === "in" && body.quoted === undefined && others.length === 0;

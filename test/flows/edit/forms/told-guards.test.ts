@@ -158,3 +158,45 @@ test("a line with something put in is that line, though another one is more like
     ),
   ).toBe(text.replace("    sum.add(", "    sum = sum.add("));
 });
+
+test("a path of keys leads to its lines, in settings, tables and resources, wherever else its last key stands", async () => {
+  const name = fc.stringMatching(/^[a-z]{4,7}$/);
+  const names = fc.uniqueArray(name, { minLength: 4, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(names, fc.nat(2), async ([top = "", key = "", other = "", ...rest], nth) => {
+      const sections = [rest[0] ?? "", "xenon", "yttrium"];
+      const yaml = `${top}:\n${sections.map((one) => `  ${one}:\n    ${key}: 1\n    ${other}: [2]\n`).join("\n")}`;
+      const line = `    ${key}: 3\n`;
+      const path = `${top}.${sections[nth]}`;
+      const after = yaml
+        .split(`    ${key}: 1\n`)
+        .map((part, at) => (at === 0 ? part : (at === nth + 1 ? line : `    ${key}: 1\n`) + part))
+        .join("");
+      for (const said of [
+        `\`${path}.${key}\` is too small:`,
+        `In \`${path}\`, \`${key}\` must be:`,
+      ])
+        expect(await afterOf(`${said}\n\n${fenced(line, "yaml")}`, "c.yml", yaml)).toBe(after);
+      const added = `    extra: 4\n`;
+      const beside = yaml
+        .split(`    ${key}: 1\n`)
+        .map((part, at) =>
+          at === 0 ? part : `    ${key}: 1\n${at === nth + 1 ? added : ""}${part}`,
+        )
+        .join("");
+      const told = `Under \`${path}\`, add this after \`${key}\`:\n\n${fenced(added, "yaml")}`;
+      expect(await afterOf(told, "c.yml", yaml)).toBe(beside);
+    }),
+    { numRuns: cases(8) },
+  );
+  const sql =
+    "CREATE TABLE users (\n    id INT,\n    name TEXT\n);\n\nCREATE TABLE orders (\n    id INT,\n    name TEXT NOT NULL\n);\n";
+  const column = fenced("    name TEXT NOT NULL,\n", "sql");
+  expect(
+    await afterOf(
+      `\`users.name\` must not be empty:\n\n${column.replace("NULL,", "NULL")}`,
+      "a.sql",
+      sql,
+    ),
+  ).toBe(sql.replace("name TEXT\n", "name TEXT NOT NULL\n"));
+});
