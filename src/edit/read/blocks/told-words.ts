@@ -323,7 +323,7 @@ function namesOther(words: string): boolean {
 
 /** That it goes, behind what is quoted, or at the end of what leads to it. */
 const isToGo =
-  /^ ?(?:(?:rule|line|import|block|class|method|function|call|field|property) )?(?:(?:should|must|needs? to|has to|can)(?: also| then| now| safely)* (?:go$|be (?:removed|deleted|dropped))|(?:应该?|可以?|需要?)(?:被|直接|一并)?(?:删除|删掉|移除|去掉))/i;
+  /^ ?(?:(?:rule|line|import|block|class|method|function|call|field|property) )?(?:is (?:never|not|no longer) (?:used|needed|read|called)(?: \w+)?,? (?:and|so(?: it)?) )?(?:(?:should|must|needs? to|has to|can)(?: also| then| now| safely)* (?:go$|be (?:removed|deleted|dropped))|(?:应该?|可以?|需要?)(?:被|直接|一并)?(?:删除|删掉|移除|去掉))/i;
 const going =
   /(?:^|[,，] ?)(?:this|that|the|these)(?: \w+){1,2}? can (?:now )?(?:go|be (?:removed|deleted|dropped))$/i;
 
@@ -379,7 +379,9 @@ export function onlyGoesOn(text: string): boolean {
   const words = withoutRemarks(text)
     .replaceAll(/[^\p{L}\s]/gu, "")
     .trim();
-  return /^(?:and|as well as|以及|还有|[和与及])$/i.test(words);
+  return /^(?:and(?: the(?: \w+)? (?:function|method|field|class|lines?|imports?|block|call|rule))?|as well as|以及|还有|[和与及])$/i.test(
+    words,
+  );
 }
 
 /** Whether a text speaks of something that goes. */

@@ -194,7 +194,8 @@ export async function readCodeBlocks(
   // So may what is to come once more.
   const comesAgain = ({ above, lead, code }: ReadBlock): boolean => {
     const added =
-      announcesMore(above) && placeAsTold(text, code, { above, lead }, analysis, scene.within);
+      (announcesMore(above) || adds(above)) &&
+      placeAsTold(text, code, { above, lead }, analysis, scene.within);
     return typeof added === "string" && !added.includes(code + code);
   };
   const areRemarked = given.map(({ code }) =>

@@ -63,7 +63,8 @@ export class RegionReader {
 
   /** What some things name, by their names alone. */
   named(some: readonly Thing[]): Region[] {
-    const names = new Set(some.flatMap(({ quoted = "" }) => (aName.test(quoted) ? quoted : [])));
+    const callees = some.map(({ quoted = "" }) => quoted.replace(/(?<=\w)\(.*\)$/, ""));
+    const names = new Set(callees.filter((name) => aName.test(name)));
     const found = [...names].slice(-maxNames).flatMap((name) => this.#named(name, this.#all()));
     return found.filter(({ from }, nth) => found.findIndex((one) => one.from === from) === nth);
   }

@@ -136,7 +136,10 @@ export function readOrder({
   const [order, ...others] =
     [placing, replacing, orders.slice(-1)].find(({ length }) => length > 0) ?? [];
   if (order === undefined || others.length > 0) return undefined;
-  return { order, told: sentences.filter((one) => one !== order.one).flatMap(thingsIn) };
+  // What a sentence begins with is what it is about.
+  const topicsIn = (sentence: string): Thing[] =>
+    thingsIn(sentence).slice(0, /^[^\p{L}\p{N}`]*`/u.test(sentence) ? 1 : undefined);
+  return { order, told: sentences.filter((one) => one !== order.one).flatMap(topicsIn) };
 }
 
 /** "That is the new body of `find`." */
