@@ -65,7 +65,7 @@ export function unflattened(
   const isFlat = solid.length > 2 && solid.every((line) => indentOf(line) === "");
   if (!isFlat || unit === "") return lines;
   const hasEnds =
-    solid.some((line) => ending.test(line)) && !solid.some((line) => /[{}]$/.test(line));
+    solid.some((line) => ending.test(line)) && !solid.some((line) => /\{$|^\}/.test(line));
   let [depth, isOne] = [0, false];
   let isUneven = false;
   const depths = lines.map((line) => {

@@ -356,7 +356,7 @@ async function changeOf(
   if (beside.kind === "refused") return beside.error;
   const made = beside.kind === "change" ? beside.after : after;
   const done = [made, ...sides.map(({ code: side }) => side)].join("\n");
-  const unmet = isPaired ? unmetBy(scene, done, said) : undefined;
+  const unmet = isPaired ? unmetBy(scene, done, said, made) : undefined;
   if (unmet !== undefined) return unmet;
   if (marked === undefined)
     return beside.kind === "change" ? beside : after === paired ? undefined : { after };
@@ -370,9 +370,10 @@ function unmetBy(
   { target }: EditScene,
   after: string,
   said: readonly TextLine[],
+  made = after,
 ): EditError | undefined {
   const isOther = (path: string): boolean => /\.\w+$/.test(path) && !isSameFile(path, target.path);
-  const unmet = unmetChange(said, after, isOther);
+  const unmet = unmetChange(said, after, isOther, made);
   const message = `The text says besides what becomes of \`${unmet}\`, and no code shows that.`;
   return unmet === undefined ? undefined : describeDiff("malformed", message);
 }

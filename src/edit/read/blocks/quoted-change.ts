@@ -219,18 +219,22 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
 /**
  * The new code of a change that a sentence tells, of which the text has the old side and not the new one.
  *
+ * @param given the changed text, and what of the change is quoted besides
  * @param isOther a path names another file
+ * @param made the changed text
  */
 export function unmetChange(
   lines: readonly TextLine[],
   given: string,
   isOther: (path: string) => boolean,
+  made = given,
 ): string | undefined {
   const quoting = lines.filter(({ text, isCode }) => !isCode && text.includes("`"));
   const sentences = quoting.length > maxQuoted ? [] : quoting.flatMap(readSentences);
   const count = sentences.reduce((sum, { quoted }) => sum + quoted.length, 0);
   if (count * given.length > maxTold) return undefined;
   const file = squeeze(given);
+  const left = made === given ? file : squeeze(made);
   const isThere = ({ code }: { code: string }): boolean => holds(file, squeeze(code));
   let declared: Set<string> | undefined;
   const isKept = (name: string): boolean => {
@@ -239,9 +243,10 @@ export function unmetChange(
     return declared.has(name);
   };
   for (const { text, path, quoted } of sentences) {
-    if (leavesToPerson(text)) continue;
+    // What is optional in the code is no offer.
+    if (leavesToPerson(text.replaceAll(/` is optional\b/g, "`"))) continue;
     const isLine = ({ code }: { code: string }): boolean =>
-      `\n${file}\n`.includes(`\n${squeeze(code)}\n`);
+      `\n${left}\n`.includes(`\n${squeeze(code)}\n`);
     const stays = quoted.find((one) => surelyRemoves(one) && isLine(one));
     if (stays !== undefined) return stays.code;
     if (path !== undefined && isOther(path)) continue;
@@ -259,8 +264,8 @@ export function unmetChange(
       asksForCode(one) === true &&
       !isThere(one);
     const isAsked = !isSeveral || asksForChange(text);
-    const left = quoted.find((one) => (isAsked || addsBeside(one.before)) && isNew(one));
-    if (left !== undefined) return left.code;
+    const lost = quoted.find((one) => (isAsked || addsBeside(one.before)) && isNew(one));
+    if (lost !== undefined) return lost.code;
     for (const [nth, next] of quoted.slice(1).entries()) {
       const one = quoted[nth] ?? next;
       const isOld = isThere(one);

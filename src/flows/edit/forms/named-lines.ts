@@ -26,7 +26,10 @@ export function namedLines(
   const { from, to = from } = numbers?.groups ?? {};
   if (from !== undefined && others.length === 0)
     return { startLine: Number(from), endLine: Number(to) };
-  for (const sentence of sentencesOf(above.replaceAll(compared, "")).toReversed()) {
+  const [last = "", ...before] = sentencesOf(above.replaceAll(compared, "")).toReversed();
+  // What leads to the code comes first, then what says in what something is.
+  const placing = before.filter((one) => scopeOf(one, []) !== undefined);
+  for (const sentence of [last, ...placing, ...before]) {
     const quoted = [...new Set(quotedIn(sentence))];
     const named = rangesNamed(quoted.slice(0, most), analysis);
     const found = named.filter(({ length }) => length === 1);

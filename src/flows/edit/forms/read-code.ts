@@ -32,6 +32,7 @@ import {
   onlyOffers,
   ordersIn,
   quotedIn,
+  scopeOf,
   lastSentence,
   sentencesOf,
   speaksOfLess,
@@ -787,10 +788,13 @@ function functionIn(
   return flattenSymbols(symbols).some(isOne) ? lines : undefined;
 }
 
-/** The one function that a text quotes. */
+/** The one function that a text quotes, or of several the one in which something is. */
 function functionQuoted({ symbols }: CodeAnalysis, above: string): LineRange | undefined {
-  const names = new Set(quotedIn(above).map((one) => one.replace(/\(.*/, "")));
-  const found = flattenSymbols(symbols).filter((one) => isCallable(one) && names.has(one.name));
+  const names = quotedIn(above).map((one) => one.replace(/\(.*/, ""));
+  const scopes = sentencesOf(above).flatMap((one) => scopeOf(one, []) ?? []);
+  const isMeant = ({ name }: CodeSymbol): boolean => names.includes(name);
+  const all = flattenSymbols(symbols).filter((one) => isCallable(one) && isMeant(one));
+  const found = all.length > 1 ? all.filter(({ name }) => scopes.includes(name)) : all;
   return found.length === 1 ? found[0]?.range : undefined;
 }
 
