@@ -1,6 +1,7 @@
 // Code without an explicit from and to: with marks that stand for unchanged text, a whole file, functions, statements.
 import {
   describeElision,
+  describeLost,
   describeNoChange,
   describeSegment,
   describeTooLarge,
@@ -43,7 +44,7 @@ import {
 } from "./align/align-units.ts";
 import { type Region, regionOf, writeRegions } from "./align/write-regions.ts";
 import { type FillUnit, markText, mergeOutline } from "./align/merge-outline.ts";
-import { missingIndent, unflattened } from "./align/missing-indent.ts";
+import { hasLostBlocks, missingIndent, unflattened } from "./align/missing-indent.ts";
 import { firstWord, placeStatements } from "./align/place-statements.ts";
 import { placeDocs } from "./align/place-docs.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
@@ -188,6 +189,7 @@ export function applyCodeEdit(
     line.length > 3 && !isCloser(line) && all.includes(line);
   const folded = foldPlaceholders(isListing ? listed.search : given);
   const lines = unflattened(folded, index.indentUnit, isOutermost);
+  if (hasLostBlocks(lines) && !hasLostBlocks(all)) return { ok: false, error: describeLost() };
   if (index.solidLines.length === 0) {
     const replace = joinLines(
       toSegments(lines, index).flatMap((segment) => [...segment.lines.all]),

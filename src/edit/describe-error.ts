@@ -147,6 +147,13 @@ export function describeUnquoted(unit: number, line: number, text: string): Edit
   return refuse("unquoted", message, advice, { unit });
 }
 
+/** Lines below the head of a block are as deep as that. */
+export function describeLost(): EditError {
+  const message =
+    "The lines of the code have lost their indentation, and nothing shows how deep they are.";
+  return refuse("malformed", message, "Send the code again, indented as in the file.");
+}
+
 export function describeIndentation(unit: number, range: LineRange, text: string): EditError {
   const quoted = JSON.stringify(text.slice(0, 80));
   const message = `Unit ${unit} fits ${nameRange(range)}, but it is not clear how to indent its new line ${quoted}.`;

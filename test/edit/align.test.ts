@@ -973,3 +973,32 @@ test("a function of Python is all of what is shown where its last lines have gon
     }),
   );
 });
+
+test("Python that has lost all of its indentation is refused, also where some of its lines are the file's", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(word, { minLength: 3, maxLength: 5 }),
+      ([one = "", other = "", ...more]) => {
+        const body = [
+          `${one} = []`,
+          `for ${other} in items:`,
+          `    ${one}.append(${other})`,
+          ...more.map((name) => `${name}()`),
+          `return ${one}`,
+        ];
+        const before = `class A:\n    def f(self):\n${body.map((line) => `        ${line}\n`).join("")}`;
+        const flat = [
+          "def f(self):",
+          "if not items:",
+          "return 0",
+          ...body.map((line) => line.trim()),
+        ].join("\n");
+        expect(applyCodeEdit(before, `${flat}\n`).ok).toBe(false);
+        expect(
+          applyCodeEdit(before, `${flat}\n`, { within: { startLine: 2, endLine: 2 + body.length } })
+            .ok,
+        ).toBe(false);
+      },
+    ),
+  );
+});

@@ -93,6 +93,22 @@ export function unflattened(
   );
 }
 
+const pythonHead =
+  /^(?:async |def |class |if |elif |else\b|for |while |with |try\b|except\b|finally\b).*:$/;
+
+/** Whether no line is indented, and what is below a head of Python, other than a comment, would have to be. */
+export function hasLostBlocks(lines: readonly string[]): boolean {
+  const solid = lines.filter((line) => line.trim() !== "");
+  const isFlat = solid.length > 2 && solid.every((line) => indentOf(line) === "");
+  return (
+    isFlat &&
+    solid.some((line, nth) => {
+      const next = solid[nth + 1] ?? "#";
+      return pythonHead.test(codeIn(line)) && !next.startsWith("#");
+    })
+  );
+}
+
 /** A statement that ends on its line: what comes next is not indented deeper. */
 function isComplete(line: string): boolean {
   const end = line.trimEnd();

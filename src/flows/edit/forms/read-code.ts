@@ -225,6 +225,12 @@ export async function readCodeBlocks(
     const isMeant = isOld(one) ? isElsewhere(one) || comesAgain(one) : !isShown;
     return isMeant && !isOther && isCode;
   });
+  // "2. Or leave that alone": each of them is a change of its own.
+  const other = blocks.find((one, nth) => nth > 0 && orElse.test(one.above));
+  if (other !== undefined && !isFirstBest) {
+    const problems = [describe(other.block, "it is offered in place of another one")];
+    return { kind: "unread", problems, rivals: blocks.map(({ block }) => block) };
+  }
   /** A line of text below it announces the final version. */
   const isSketch = ({ line }: CodeBlock): boolean => {
     const last = given.at(-1)?.line ?? 0;
@@ -325,6 +331,8 @@ export async function readCodeBlocks(
   const shown = [...read, ...open.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
 }
+
+const orElse = /^\s*(?:[-*+•]|\d{1,2}[.)、])\s*(?:\*\*)?(?:or\b|或者?)/i;
 
 /** Languages in which the depth of a line says what it is in. */
 const byIndentation = /^(?:python|yaml|coffeescript|haskell|fsharp|nim|pug|haml|s[au]ss|stylus)$/;

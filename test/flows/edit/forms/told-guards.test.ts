@@ -200,3 +200,23 @@ test("a path of keys leads to its lines, in settings, tables and resources, wher
     ),
   ).toBe(sql.replace("name TEXT\n", "name TEXT NOT NULL\n"));
 });
+
+test('a list whose second item begins with "or" offers its items, and makes none of them', async () => {
+  const [one, other] = [fenced("  let sum = 1;\n", "js"), fenced("  return list.size;\n", "js")];
+  for (const or of [
+    "2. Or leave the sum alone, and count differently:",
+    "- Or in `second`:",
+    "2. 或者修改 `second`：",
+  ]) {
+    const { after } = await play(
+      path,
+      before,
+      `There are two ways:\n\n1. Begin with one:\n\n${one}\n${or}\n\n${other}`,
+    );
+    expect(after).toBeUndefined();
+  }
+  const both = await afterOf(
+    `Two changes:\n\n1. Begin with one:\n\n${one}\n2. In \`second\`, the last line:\n\n${other}`,
+  );
+  expect(both).toBe(before.replace("sum = 0", "sum = 1").replace("list.length", "list.size"));
+});
