@@ -167,14 +167,14 @@ test("a path of keys leads to its lines, in settings, tables and resources, wher
       const sections = [rest[0] ?? "", "xenon", "yttrium"];
       const yaml = `${top}:\n${sections.map((one) => `  ${one}:\n    ${key}: 1\n    ${other}: [2]\n`).join("\n")}`;
       const line = `    ${key}: 3\n`;
-      const path = `${top}.${sections[nth]}`;
+      const keys = `${top}.${sections[nth]}`;
       const after = yaml
         .split(`    ${key}: 1\n`)
         .map((part, at) => (at === 0 ? part : (at === nth + 1 ? line : `    ${key}: 1\n`) + part))
         .join("");
       for (const said of [
-        `\`${path}.${key}\` is too small:`,
-        `In \`${path}\`, \`${key}\` must be:`,
+        `\`${keys}.${key}\` is too small:`,
+        `In \`${keys}\`, \`${key}\` must be:`,
       ])
         expect(await afterOf(`${said}\n\n${fenced(line, "yaml")}`, "c.yml", yaml)).toBe(after);
       const added = `    extra: 4\n`;
@@ -184,7 +184,7 @@ test("a path of keys leads to its lines, in settings, tables and resources, wher
           at === 0 ? part : `    ${key}: 1\n${at === nth + 1 ? added : ""}${part}`,
         )
         .join("");
-      const told = `Under \`${path}\`, add this after \`${key}\`:\n\n${fenced(added, "yaml")}`;
+      const told = `Under \`${keys}\`, add this after \`${key}\`:\n\n${fenced(added, "yaml")}`;
       expect(await afterOf(told, "c.yml", yaml)).toBe(beside);
     }),
     { numRuns: cases(8) },
