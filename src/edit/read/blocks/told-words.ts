@@ -10,7 +10,7 @@ const doubt =
   /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|(?:you|we)['’]d|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try(?![-/]|\s(?:block|catch|except|statement)\b)|suppose|imagine|(?:for|an?|by way of) examples?|mistakes?|common(?:ly)?|people|(?<!\bthe )other|the other (?:file|module|place|project)s?|elsewhere|another|except|apart|already|tempt\w*|nobody|callers|wrong to|(?:in|of|for) (?:(?:the|your) )?(?:unit )?tests?|in future)\b|^\W*(?:once|later|until|before|after that|next time)\b(?! ?:)|如果|若|或|也许|可选|也可以|考虑|失败|出错|报错|调用方|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外|已经(?!不)|[我你]已|下次|以后|将来|以前|测试(?:文件|代码|用例)|[改写换][成为]了/i;
 const condition =
   /[?？]|\b(?:if|when(?:ever)?|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|consider|suppose|examples?|elsewhere|another|you['’]d|wrong to)\b|如果|若|或|也许|可选|也可以|考虑|试试|尝试|比如|例如|假如|假设|方案|除非|[我你]已|以后|将来|以前|[改写换][成为]了/i;
-const isThere =
+const thereAlready =
   /\balready (?:there|has|have|exists?|imported|defined)\b|已经?(?:有|存在|定义|导入|声明)/gi;
 const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
 /** What comes of a change. */
@@ -416,7 +416,7 @@ export function pointsToRemoval({ before, after }: Around, lines: number): boole
 
 /** Whether a sentence orders to remove what it quotes, and leaves that to nobody. */
 export function surelyRemoves({ before, after }: Around): boolean {
-  const behind = bareWords(after).replace(/,? (?:or|otherwise) (?:the|it|you|this)\b.*$/i, "");
+  const behind = bareWords(after).replace(/,? (?:or|otherwise) (?:the|it|you|this)\b.*/i, "");
   const words = `${lastClause(bareWords(before))}\`${behind}`;
   const isLater =
     condition.test(words) || /\b(?:later|once|not)\b|n['’]t\b|不|别|勿|以后/i.test(words);
@@ -487,7 +487,7 @@ function isDoubtful(words: string): boolean {
   const isWhy = (clause: string, nth: number): boolean =>
     isLed && nth < at && /\p{Script=Han}/u.test(clause);
   const isLeft = (clause: string, nth: number): boolean =>
-    (isWhy(clause, nth) ? condition : doubt).test(clause.replaceAll(isThere, "")) ||
+    (isWhy(clause, nth) ? condition : doubt).test(clause.replaceAll(thereAlready, "")) ||
     (isOrderPart(clause) && quantity.test(clause));
   return outcome.test(behind) || kept.some(isLeft);
 }
