@@ -109,23 +109,23 @@ function nameIn(quoted: string): string | undefined {
 function rangeOfPath(quoted: string, source: SourceLines): LineRange | undefined {
   const { texts, columns, numbers } = source;
   const keys = /^[\w-]+(?:\.[\w-]+)+$/.test(quoted) ? quoted.split(".") : [];
+  const sets = (text: string, key: string): boolean =>
+    text.replace(/^[-\s"']+/, "").startsWith(key);
   let [from, to] = [-1, texts.length];
   for (const [nth, key] of keys.entries()) {
     const has = (text: string): boolean => text.split(/[^\w-]+/).includes(key);
     // `resource "type" "name" {`
     if (from !== -1 && has(texts[from] ?? "")) continue;
-    const isKey = (text: string, name = ""): boolean =>
-      text.replace(/^[-\s"']+/, "").startsWith(name);
     const all = texts.flatMap((text, at) => {
       if (at <= from || at >= to || !has(text)) return [];
       const end = unitEnd(source, at);
-      return end <= to && (isKey(text, key) || end > at + 1) ? [at] : [];
+      return end <= to && (sets(text, key) || end > at + 1) ? [at] : [];
     });
-    const next = keys[nth + 1];
-    const holds = all.filter((at) =>
-      texts.slice(at + 1, unitEnd(source, at)).some((text) => isKey(text, next)),
+    const next = keys[nth + 1] ?? "";
+    const withNext = all.filter((at) =>
+      texts.slice(at + 1, unitEnd(source, at)).some((text) => sets(text, next)),
     );
-    const found = next === undefined || holds.length === 0 ? all : holds;
+    const found = next === "" || withNext.length === 0 ? all : withNext;
     const least = Math.min(...found.map((at) => columns[at] ?? 0));
     const [only, ...more] = found.filter((at) => columns[at] === least);
     if (only === undefined || more.length > 0) return undefined;
