@@ -163,7 +163,7 @@ function parse(text: string): unknown {
 
 /**
  * What a model is told of a conversation: of each finished task, and of `current`, in the order in which they began,
- * whatever came between their messages. Calls without a result are left out, since servers refuse them.
+ * whatever came between their messages. A call that was cut off has no result here.
  */
 export function toMessages(
   entries: readonly Entry[],
@@ -183,10 +183,8 @@ function tellTask(entries: readonly Entry[]): ChatMessage[] {
   let calls: readonly FunctionCall[] = [];
   let results = new Map<string, string>();
   const flush = (): void => {
-    const made = calls.filter(({ id }) => results.has(id));
-    if (said !== undefined || made.length > 0) messages.push(tellAnswer(said, made));
-    for (const { id } of made)
-      messages.push({ role: "tool", tool_call_id: id, content: results.get(id) ?? "" });
+    if (said !== undefined || calls.length > 0) messages.push(tellAnswer(said, calls));
+    for (const [id, content] of results) messages.push({ role: "tool", tool_call_id: id, content });
     said = undefined;
     calls = [];
     results = new Map();

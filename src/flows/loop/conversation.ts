@@ -159,7 +159,10 @@ function groupPast(messages: readonly ChatMessage[]): Piece[][] {
   return exchanges;
 }
 
-const noResult = JSON.stringify({ success: false, error: "Stopped before it came to anything." });
+const noResult = JSON.stringify({
+  success: false,
+  error: "Stopped before a result came. What the call does may have happened.",
+});
 
 /** What was said stays; calls and their results are shortened. */
 function shortenMessage(message: ChatMessage, most: Most): ChatMessage {

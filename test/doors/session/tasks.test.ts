@@ -112,7 +112,7 @@ describe("a stop", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test("ends a tool that only reads, and its call is not told to the model again", async () => {
+  test("ends a tool that only reads, and the model is told that its call was cut off", async () => {
     const reading = (_: unknown, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) =>
         signal.addEventListener("abort", () => reject(signal.reason)),
@@ -127,7 +127,9 @@ describe("a stop", () => {
     await getJson(app, `/api/stop?id=${id}`);
     expect((await running).at(-1)).toBe("agent>client [TASK_STOP]");
     await chat(app, id, "Again");
-    expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
+    const told = model.requests[1]?.messages ?? [];
+    expect(told.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+    expect(told[2]?.content).toContain("Stopped before a result came");
   });
 
   test("skips tasks that wait", async () => {
