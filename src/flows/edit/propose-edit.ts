@@ -40,16 +40,10 @@ import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { type TextLine, unmetChange } from "../../edit/read/blocks/quoted-change.ts";
 import { retracts } from "../../edit/read/blocks/told-words.ts";
 import { announcesMore, isOnlyIdea } from "./forms/block-words.ts";
-import {
-  type BlocksReading,
-  applyMarkedCode,
-  holdsLines,
-  unfencedCode,
-  changeAsTold,
-  mostOffered,
-  readCodeBlocks,
-  shareOf,
-} from "./forms/read-code.ts";
+import { type BlocksReading, readCodeBlocks } from "./forms/read-code.ts";
+import { applyMarkedCode } from "./forms/apply-code.ts";
+import { changeAsTold } from "./forms/around-code.ts";
+import { holdsLines, mostOffered, shareOf, unfencedCode } from "./forms/code-block.ts";
 import { isPlainDiff } from "../../tools/workspace/compute-edit.ts";
 import { isSolid, linesOf } from "../../base/text/lines.ts";
 import { fitCall } from "../../tools/run-call.ts";

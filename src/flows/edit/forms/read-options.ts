@@ -12,7 +12,8 @@ import {
 import { isOfTarget } from "../../place/edit-target.ts";
 import { printLines } from "../../place/find-names.ts";
 import { applyText } from "./apply-text.ts";
-import { applyMarkedCode, readCodeBlocks } from "./read-code.ts";
+import { applyMarkedCode } from "./apply-code.ts";
+import { readCodeBlocks } from "./read-code.ts";
 
 /** One of them; it can be applied alone. */
 export interface EditOption extends ProposedUnits {

@@ -1,0 +1,133 @@
+// What the text around code blocks, and remarks in them, order besides.
+import { isSolid, joinLines, linesOf } from "../../../base/text/lines.ts";
+import { codeIn, isEven, isImport } from "../../../edit/align/source-lines.ts";
+import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
+import { applyUnits } from "../../../edit/edit-session.ts";
+import {
+  readToldChanges,
+  type TextLine,
+  type ToldChange,
+} from "../../../edit/read/blocks/quoted-change.ts";
+import {
+  asksToReplace,
+  ordersIn,
+  quotedIn,
+  sentencesOf,
+  speaksOfLess,
+  withoutRemarks,
+} from "../../../edit/read/blocks/told-words.ts";
+import type { CodeBlock } from "../../../edit/read/file-edit.ts";
+import { announcesMore, tellsRemoval } from "./block-words.ts";
+import { hasWord } from "./named-lines.ts";
+import { moveImport } from "./told-place.ts";
+
+/** The text without a block that the line above it orders to remove. */
+export function removeAsTold(text: string, block: CodeBlock): string {
+  if (!speaksOfLess(block.above)) return text;
+  const above = withoutRemarks(sentencesOf(block.above).findLast(speaksOfLess) ?? "");
+  const lead = { text: above, line: block.line - 1, isCode: false };
+  const remove = (known: string, code: string): string =>
+    applyTold(known, [lead], [{ ...block, code }], ({ replace }) => replace === "");
+  const removed = remove(text, block.code);
+  if (removed !== text) return removed;
+  // Imports may be apart.
+  const lines = linesOf(block.code).filter(isSolid);
+  const areImports =
+    lines.length <= maxImports && lines.every((one) => isImport(one) && isEven([one]));
+  let rest = text;
+  for (const line of areImports ? lines : []) {
+    const next = remove(rest, `${line}\n`);
+    if (next === rest) return text;
+    rest = next;
+  }
+  return rest;
+}
+
+/** Of more, none goes. */
+const maxImports = 50;
+
+/** The text with what lines of text order, if that is all that counts. */
+function applyTold(
+  text: string,
+  lines: readonly TextLine[],
+  quoted: readonly CodeBlock[],
+  counts: (unit: ToldChange) => boolean,
+): string {
+  const units = readToldChanges(lines, quoted, text);
+  const result = units.length > 0 && units.every(counts) ? applyUnits(text, units) : undefined;
+  return result?.ok === true ? result.text : text;
+}
+
+/** The text without the lines behind which a block has a comment that orders to remove them. */
+export function removeAsRemarked(text: string, { code }: Pick<CodeBlock, "code">): string {
+  const all = linesOf(text);
+  const gone = linesOf(code)
+    .filter(ordersToRemove)
+    .map((line) => all.findIndex((one) => one.trim() === codeIn(line).trim()));
+  const isOnce = (at: number): boolean =>
+    all.filter((one) => one.trim() === all[at]?.trim()).length === 1;
+  const places = new Set(gone.filter((at) => at !== -1 && isOnce(at)));
+  return places.size === 0 ? text : joinLines(all.filter((_, at) => !places.has(at)));
+}
+
+export function ordersToRemove(line: string): boolean {
+  const remark = line.slice(codeIn(line).length);
+  const order = /^\W*(?:remove|delete)(?: (?:this|the))?(?: \w+)?\W*$|^\W*(?:删除|移除)/i;
+  return codeIn(line).trim() !== "" && order.test(remark);
+}
+
+/** The text with what the lines around a block order besides, or say of imports, of which no block shows anything. */
+export function changeAsTold(
+  text: string,
+  { above = "", below = "" }: Partial<Pick<CodeBlock, "above" | "below">>,
+  blocks: readonly Pick<CodeBlock, "code">[],
+): string {
+  if (!`${above}${below}`.includes("`")) return text;
+  const isShown = (code: string): boolean =>
+    code !== "" && blocks.some((block) => block.code.includes(code));
+  const isNew = ({ search, replace }: ToldChange): boolean => !isShown(search) && !isShown(replace);
+  // The last sentence above leads to the block.
+  const told = [...sentencesOf(above).slice(0, -1), below].join("\n");
+  const clauses = told
+    .replaceAll(/`[^`]*`|[;；]\s*/g, (part) => (part.startsWith("`") ? part : "\n"))
+    .split("\n")
+    .map((one, line) => ({ text: one, line, isCode: false }));
+  const [own, ...others] = blocks.flatMap(({ code }) => linesOf(code).filter(isImport));
+  const place = (known: string, sentence: string): string =>
+    own === undefined || others.length > 0 || !/\bimport\b|导入/i.test(sentence)
+      ? known
+      : moveImport(known, own, sentence);
+  return [above, below]
+    .flatMap(sentencesOf)
+    .reduce(
+      (known, sentence) => place(changeImport(known, sentence), sentence),
+      applyTold(text, clauses, [], isNew),
+    );
+}
+
+/** The text with the import that a sentence says is added, or is no more there. */
+function changeImport(text: string, sentence: string): string {
+  const isAdded = announcesMore(sentence);
+  const isSaid = isAdded ? ordersIn(sentence).length > 0 : tellsRemoval(sentence);
+  const [only, ...more] = quotedIn(sentence)
+    .map((quoted) => quoted.trim())
+    .filter((one) => isImport(one) && text.includes(`${one}\n`) !== isAdded);
+  if (!isSaid || only === undefined || more.length > 0) return text;
+  const result = isAdded
+    ? applyCodeEdit(text, only, { isAdded })
+    : applyUnits(text, [{ search: `${only}\n`, replace: "" }]);
+  return result.ok ? result.text : text;
+}
+
+/** The text without the import that others replace. */
+export function withoutReplacedImport(
+  text: string,
+  { code, above }: Pick<CodeBlock, "code" | "above">,
+): string {
+  const own = linesOf(code).filter(isSolid);
+  const quoted = ordersIn(above).filter(asksToReplace).flatMap(quotedIn);
+  const isOld = (line: string): boolean =>
+    isImport(line) && !own.includes(line) && quoted.some((one) => hasWord(line, one));
+  const old = quoted.length > 0 && own.every(isImport) ? linesOf(text).filter(isOld) : [];
+  return old.length === 1 ? joinLines(linesOf(text).filter((line) => !isOld(line))) : text;
+}
