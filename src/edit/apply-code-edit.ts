@@ -349,8 +349,7 @@ function withMarks(
   // Brackets alone tell nothing of their place.
   const telling = segments
     .map((one, nth) => ({ ...one, isTop: one.isTop && !(isInside && nth === 0) }))
-    .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
-    .filter(({ lines }) => lines.texts.length > 0)
+    .filter(({ lines, isTop }) => (isTop && lines.texts.length > 0) || !lines.texts.every(isCloser))
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
   const ways = placeSegments(telling, file, window);
   if (Array.isArray(ways)) {
@@ -360,7 +359,7 @@ function withMarks(
       return describeOtherFile();
     const regions = telling.flatMap((one, nth) => {
       const way = ways[nth];
-      if (way === undefined) return [];
+      if (way === undefined || isFrame(one.lines, way)) return [];
       // Heads alone are a frame around what changes.
       const areHeads = one.lines.texts.every(
         (text) => declaredName(text) !== undefined || /^(?:\{|namespace\b.*)$/.test(text),
@@ -375,6 +374,16 @@ function withMarks(
   if (ways.code !== "unquoted") return describeSegment(number, segment, ways.candidates);
   const line = ways.candidates?.[0]?.startLine ?? 1;
   return describeLeftOut(number, line, file.source.all[line - 1] ?? "");
+}
+
+/** Heads that the file has, each inside of the one before: what is between them is not shown. */
+function isFrame({ texts, columns }: SourceLines, { at }: Alignment): boolean {
+  return texts.every(
+    (text, nth) =>
+      (at[nth] ?? -1) >= 0 &&
+      /[{[(:]$/.test(text) &&
+      (nth === 0 || (columns[nth] ?? 0) > (columns[nth - 1] ?? 0)),
+  );
 }
 
 /** Code that is one function or class with marks inside is about the lines of that alone. */

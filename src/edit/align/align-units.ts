@@ -319,6 +319,7 @@ export function* unitsOf(code: SourceLines): Iterable<Unit> {
   for (let at = 0; at < texts.length;) {
     let from = at;
     at = docEnd(code, at) ?? at;
+    const below = at;
     while (at < texts.length && isHeadline(texts[at] ?? ""))
       at = isComment(texts[at] ?? "") ? at + 1 : unitEnd(code, at);
     // Comments at the end belong to nothing.
@@ -326,7 +327,7 @@ export function* unitsOf(code: SourceLines): Iterable<Unit> {
     let to = at < texts.length ? Math.max(unitEnd(code, head), head + 1) : texts.length;
     while (to < texts.length && (columns[to] ?? 0) > least && !isAfterGap(code, to)) to += 1;
     // A comment that is set apart is none of this.
-    for (let line = from + 1; line <= head; line += 1)
+    for (let line = below + 1; line <= head; line += 1)
       if (isAfterGap(code, line) && isComment(texts[line - 1] ?? "")) from = line;
     const text = texts[head] ?? "";
     const [first, end] = [from, to];

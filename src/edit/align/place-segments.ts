@@ -119,7 +119,8 @@ function namesakesOf(
   { from, to }: PlaceWindow,
 ): Alignment[] {
   const text = lines.texts[0] ?? "";
-  const isOne = unitEnd(lines, 0) === lines.texts.length && text.includes("=");
+  const sets = text.includes("=") || declaredName(text) === undefined;
+  const isOne = sets && unitEnd(lines, 0) === lines.texts.length;
   const [start, ...more] = file
     .setting((isOne ? nameSetBy(text) : undefined) ?? "")
     .filter((line) => line >= from && line < to);

@@ -192,8 +192,11 @@ function isUnchanged({ best, lines }: Candidate): boolean {
 function isWholeUnit(lines: SourceLines): boolean {
   return lines.texts.length > 1 && unitEnd(lines, 0) === lines.texts.length;
 }
-function isUnitOfFile({ best, lines, file }: Candidate): boolean {
-  return isWholeUnit(lines) && unitEnd(file.source, best.start) === best.end;
+function endsUnit({ best, file }: Candidate): boolean {
+  return unitEnd(file.source, best.start) === best.end;
+}
+function isUnitOfFile(candidate: Candidate): boolean {
+  return isWholeUnit(candidate.lines) && endsUnit(candidate);
 }
 
 /** It is one statement, and sets what the one sets whose place it takes. */
@@ -201,7 +204,8 @@ function setsSame(candidate: Candidate): boolean {
   const { best, lines, file } = candidate;
   const name = nameSetBy(lines.texts[0] ?? "");
   const isSame = name !== undefined && name === nameSetBy(file.source.texts[best.start] ?? "");
-  return isSame && best.at[0] === ~best.start && isUnitOfFile(candidate);
+  const isOne = unitEnd(lines, 0) === lines.texts.length;
+  return isSame && isOne && best.at[0] === ~best.start && endsUnit(candidate);
 }
 
 /** The first or the last line of the function or class that the code is about: these are nowhere else. */

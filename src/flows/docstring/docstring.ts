@@ -1,6 +1,9 @@
+import { isSolid, joinLines, linesOf } from "../../base/text/lines.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { bareCode, isSameCode } from "../../code/same-code.ts";
 import type { Locale } from "../../base/errors/locale.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
+import { findTextChanges } from "../../edit/unified-diff.ts";
 import type { DocStyle, MakeExample } from "../../prompt/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { editCommand } from "../edit/edit-command.ts";
@@ -26,7 +29,10 @@ function commentsOnly(
   return async (before, after) => {
     const was = await code.analyze(before, language, path, { signal });
     const is = await code.analyze(after, language, path, { signal });
-    if (!was.areCommentsKnown || !is.areCommentsKnown)
+    const areKnown = was.areCommentsKnown && is.areCommentsKnown;
+    if ((!areKnown || data.test(language)) && isDocumentation(before, after, language))
+      return undefined;
+    if (!areKnown)
       return refuse(
         "unknown-comments",
         `Comments of ${language || "this language"} and code look alike here, so the change cannot be checked.`,
@@ -39,6 +45,31 @@ function commentsOnly(
     if (isSameCode(old, now)) return undefined;
     return refuse("touches-code", "The change touches code, and only comments may change.");
   };
+}
+
+/** In these, a key may document the keys beside it. */
+const data = /^(?:terraform|hcl|ya?ml|jsonc?|toml|graphql)$/i;
+const documenting = /^\s*["']?(?:description|summary|title|comment|\$comment)["']? ?[:=] ?["']/;
+const commenting = /^\s*(?:\/\/|--|'|#(?:[^\w![]|$))/;
+
+/** All lines that come or go are comments, or such keys, and no text of several lines is open there. */
+function isDocumentation(before: string, after: string, language: string): boolean {
+  const isDoc = (line: string): boolean =>
+    commenting.test(line) || (data.test(language) && documenting.test(line));
+  const restOf = (text: string): string =>
+    joinLines(
+      linesOf(text)
+        .filter((line) => isSolid(line) && !isDoc(line))
+        .map((line) => line.trimEnd().replace(/\s+(?=[=:]\s)|,$/g, "")),
+    );
+  const lines = linesOf(before);
+  const isOpen = ({ startLine }: LineRange): boolean => {
+    const above = joinLines(lines.slice(0, startLine - 1));
+    const isOdd = ['"""', "'''", "`"].some((sign) => above.split(sign).length % 2 === 0);
+    const [, end = "", rest = ""] = /^[^]*<<[-~]?["']?(\w+)([^]*)$/.exec(above) ?? [];
+    return isOdd || (end !== "" && !linesOf(rest).some((line) => line.trim() === end));
+  };
+  return restOf(before) === restOf(after) && !findTextChanges(before, after).some(isOpen);
 }
 
 function refuse(code: Refusal["code"], message: string): Refusal {

@@ -78,7 +78,7 @@ const wrapper =
 const topic =
   /test|case|scenario|checklist|\b(?:(?:worth|to) (?:covering|checking|verifying|cover|check|verify)|(?:['’]d|would|should|will) cover)\b|测试|用例|场景|清单|(?:需要|值得|应该?)(?:覆盖|验证|检查)/i;
 const numbered =
-  /^(?:test )?(?:(?:case|scenario|测试用例|用例|场景) ?#?(?:\d{1,3}|[A-Z])\s*(?:[-:：.)、–—]\s*|$)|\d{1,3}[.)、:：]\s*)/i;
+  /^(?:test )?(?:(?:case|scenario|测试用例|用例|场景) ?#?(?:\d{1,3}|[A-Z])\s*(?:[-:：.)、–—]\s*|$)|\d{1,3}[.)、:：](?!\d)\s*)/i;
 
 class CaseReader {
   isSure = false;
