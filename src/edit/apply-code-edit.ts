@@ -349,9 +349,14 @@ function withMarks(
   // Brackets alone tell nothing of their place.
   const telling = segments
     .map((one, nth) => ({ ...one, isTop: one.isTop && !(isInside && nth === 0) }))
-    .filter(({ lines, isTop }) => (isTop && lines.texts.length > 0) || !lines.texts.every(isCloser))
+    .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
+    .filter(({ lines }) => lines.texts.length > 0)
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
-  const ways = placeSegments(telling, file, window);
+  const placed = placeSegments(telling, file, window);
+  // So may those at the end, where the file has others behind them, as in `},`.
+  const areClosers = telling.at(-1)?.lines.texts.every(isCloser) === true;
+  const ways =
+    areClosers && "code" in placed ? placeSegments(telling.slice(0, -1), file, window) : placed;
   if (Array.isArray(ways)) {
     // The head of a function or class of the file says which file is meant, and so does what is selected.
     const isMeant = ways.every((way) => within && encloses(within, rangeOfWay(way, file)));
@@ -378,12 +383,13 @@ function withMarks(
 
 /** Heads that the file has, each inside of the one before: what is between them is not shown. */
 function isFrame({ texts, columns }: SourceLines, { at }: Alignment): boolean {
-  return texts.every(
+  const areHeads = texts.every(
     (text, nth) =>
       (at[nth] ?? -1) >= 0 &&
       /[{[(:]$/.test(text) &&
       (nth === 0 || (columns[nth] ?? 0) > (columns[nth - 1] ?? 0)),
   );
+  return texts.length > 1 && areHeads;
 }
 
 /** Code that is one function or class with marks inside is about the lines of that alone. */

@@ -1,5 +1,6 @@
 // Nothing but comments may change, as the person sees it.
-import { expect, test } from "vitest";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { printUnits } from "../../src/edit/read/print-units.ts";
 import { docStyleOf } from "../../src/flows/docstring/docstring.ts";
 import { send } from "../helpers/copilot-client.ts";
@@ -41,9 +42,39 @@ test.each([
   expect(text).not.toContain("**New code**");
 });
 
-test("where comments cannot be told from code, nothing changes", async () => {
-  const text = await change("ada", "F (1);\n", "-- One.\nF (1);\n");
-  expect(text).toContain("**Nothing was changed**");
+describe("where comments cannot be told from code", () => {
+  const signs = fc.constantFrom("//", "--", "#", "'", "'''", ";", "%");
+  const word = fc.constantFrom("One.", "@param a", "x = 1", "F (1);");
+
+  test("lines that are comments in any language may come", async () => {
+    const comments = fc.array(word, { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(signs, comments, async (sign, lines) => {
+        const added = lines.map((line) => `${sign} ${line}\n`).join("");
+        const text = await change("ada", "F (1);\nG (2);\n", `F (1);\n${added}G (2);\n`);
+        expect(text).toContain("**New code**");
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test.each([
+    ["F (1);\n", "-- One.\nF (2);\n"],
+    ["F (1);\n", "--One\nF (1);\n"],
+    ['a("""\nF (1);\n""");\n', 'a("""\n-- One.\nF (1);\n""");\n'],
+    ["cat <<END\nF (1);\nEND\n", "cat <<END\n# One.\nF (1);\nEND\n"],
+    ["  F (1);\n", "-- One.\nF (1);\n"],
+  ])("code, and lines in a text, may not: %j", async (before, after) => {
+    expect(await change("ada", before, after)).toContain("**Nothing was changed**");
+  });
+});
+
+test("in settings a key may document what is beside it", async () => {
+  const before = 'variable "a" {\n  type = string\n}\n';
+  const after = before.replace("  type =", '  description = "A."\n  type        =');
+  expect(await change("terraform", before, after)).toContain("**New code**");
+  const other = before.replace("  type =", '  default = "A."\n  type =');
+  expect(await change("terraform", before, other)).toContain("**Nothing was changed**");
 });
 
 test("the style of doc comments is told by the language id of any editor", () => {

@@ -15,6 +15,7 @@ import {
   isComment,
   isHeadline,
   isImport,
+  memberName,
   nameSetBy,
   type SourceLines,
 } from "./source-lines.ts";
@@ -576,6 +577,27 @@ export function evidenceOf({ at }: Alignment, file: AlignedFile): number {
     sum += (text.length > 3 ? 1 : 0.2) / Math.sqrt(file.countOf(text));
   }
   return sum;
+}
+
+/** What a new line declares, or has as its key, is in the block already, and stays. */
+export function namesTwice(
+  { start, end, at }: Alignment,
+  { texts, columns }: SourceLines,
+  file: AlignedFile,
+): boolean {
+  const { source } = file;
+  const shown = at.findIndex((line) => line !== undefined);
+  const shift = (source.columns[oldLine(at[shown]) ?? -1] ?? 0) - (columns[shown] ?? 0);
+  return at.some((line, nth) => {
+    const text = texts[nth] ?? "";
+    const name = line === undefined ? memberName(text) : undefined;
+    const [old, ...more] = name === undefined ? [] : file.setting(name);
+    if (old === undefined || more.length > 0 || (old >= start && old < end)) return false;
+    const depth = source.columns[old] ?? 0;
+    if (depth !== (columns[nth] ?? 0) + shift) return false;
+    const between = old < start ? source.columns.slice(old, start) : source.columns.slice(end, old);
+    return between.every((column) => column >= depth);
+  });
 }
 
 /** The lines that a way makes new, from 1; where nothing goes, the line above. */

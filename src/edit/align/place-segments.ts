@@ -6,6 +6,7 @@ import {
   alignSegment,
   blockWord,
   alignWithin,
+  namesTwice,
   oldLine,
   rangeOfWay,
   withDocs,
@@ -70,6 +71,7 @@ export function placeSegments(
       ...alignSegment(lines, file, { from, to, isTop, isBottom }),
       ...namesakesOf(lines, file, window),
     ]
+      .filter((way) => !namesTwice(way, lines, file))
       .map((way) => withDocs(toBlockEnd(way, lines, file, markBelow), lines, file))
       .map((way) => withShift(way, lines, file))
       .map((way) => withSelection(way, file, window))

@@ -359,12 +359,30 @@ export function solidLinesIn(
 /** In characters: what a longer line begins with tells as much, and patterns over millions of them run out of stack. */
 export const maxHead = 2_000;
 
-/** What a line declares, or sets: all that is before its `=`, or the key before its colon. */
-export function nameSetBy(line: string): string | undefined {
+const modifier =
+  "(?:public|private|protected|internal|static|final|readonly|volatile|override|lateinit)";
+/** `private Map<String, Price> prices = ...`, `private $db;` */
+const field = new RegExp(
+  `^(?:${modifier} )+(?:va[lr] )?(?:[\\w<>[\\],.?*&|\\\\]+ )*?([$@]?\\w+)(?=(?: =(?!>).*|)[;,]?$)|^(?:[A-Z][\\w.]*(?:<[^=;()]*>)?(?:\\[\\])?|(?:unsigned |long )*(?:int|long|short|char|bool|boolean|float|double|byte|string)) [*&]?(\\w+)(?= =(?!>))`,
+);
+/** `<input id="name"` */
+const tag = /^(<[\w:-]+)\s(?:[^<>]*?\s)?(?:name|id|key)=("[^"]+"|'[^']+')/;
+
+/** What a block has once: a field or a constant by its name, a key before its colon, a tag with its name. */
+export function memberName(line: string): string | undefined {
   const text = line.slice(0, maxHead);
   const key = /^["']?[\w.$-]+["']?(?=\s?:(?![:=]))/.exec(text)?.[0];
+  const [, named, own = named] = field.exec(text) ?? [];
+  const [, kind, id] = tag.exec(text) ?? [];
+  const tagged = kind && `${kind} ${id}`;
+  return key ?? own ?? tagged;
+}
+
+/** What a line declares, or sets: all that is before its `=`, if it is no member. */
+export function nameSetBy(line: string): string | undefined {
+  const text = line.slice(0, maxHead);
   const [set = ""] = /^[^(=]+(?==(?![=>~]))/.exec(text) ?? [];
-  return declaredName(text) ?? key ?? (set.trim() || undefined);
+  return declaredName(text) ?? memberName(text) ?? (set.trim() || undefined);
 }
 
 /**

@@ -50,7 +50,7 @@ function commentsOnly(
 /** In these, a key may document the keys beside it. */
 const data = /^(?:terraform|hcl|ya?ml|jsonc?|toml|graphql)$/i;
 const documenting = /^\s*["']?(?:description|summary|title|comment|\$comment)["']? ?[:=] ?["']/;
-const commenting = /^\s*(?:\/\/|--|'|#(?:[^\w![]|$))/;
+const commenting = /^\s*(?:\/\/.*|(?:--+|'+|#+|;+|%+)(?:\s.*)?)$/;
 
 /** All lines that come or go are comments, or such keys, and no text of several lines is open there. */
 function isDocumentation(before: string, after: string, language: string): boolean {
