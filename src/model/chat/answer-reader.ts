@@ -67,7 +67,8 @@ export class AnswerReader {
   push(chunk: Uint8Array): RelayedEvent[] {
     this.#bytes += chunk.byteLength;
     return this.#guard(() => {
-      this.#pushLines(this.#toLineFeeds(chunk));
+      const hasReturn = this.#endsWithReturn || chunk.includes(carriageReturn);
+      this.#pushLines(hasReturn ? this.#toLineFeeds(chunk) : chunk);
       const { dataEvents } = this.rules;
       const most = this.#limits.maxAnswer * maxOverhead + dataEvents * eventOverhead;
       if (this.#bytes > most) throw answerTooLarge();
@@ -116,7 +117,6 @@ export class AnswerReader {
   #toLineFeeds(chunk: Uint8Array): Uint8Array {
     const bytes = this.#endsWithReturn && chunk[0] === lineFeed ? chunk.subarray(1) : chunk;
     if (chunk.byteLength > 0) this.#endsWithReturn = chunk.at(-1) === carriageReturn;
-    if (!bytes.includes(carriageReturn)) return bytes;
     return bytes
       .filter((byte, at) => byte !== lineFeed || bytes[at - 1] !== carriageReturn)
       .map((byte) => (byte === carriageReturn ? lineFeed : byte));
