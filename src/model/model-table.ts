@@ -2,7 +2,7 @@ import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.t
 import { type AppError, toAppError } from "../base/errors/app-error.ts";
 import { estimateMessage } from "../turn/tokens.ts";
 import type { TurnSources } from "../turn/agents/resolve-turn.ts";
-import { type RelayEnd, createRelay, relayAnswer } from "../turn/relay.ts";
+import { type RelayEnd, createRelay, relayAnswer, relayed } from "../turn/relay.ts";
 import type { Relay, RelaySink, RelayedEvent } from "../turn/turn-event.ts";
 import { saysMore, readDeltas } from "./chat/chat-chunk.ts";
 
@@ -74,21 +74,15 @@ export function fallbackModel(
   others: readonly ChatModel[],
   onNext: OnNext,
 ): ChatModel {
-  const { name, contextWindow, answerReserve, isDeterministic = false } = first;
-  const relay = (request: ChatRequest, options: StreamOptions): Relay => {
-    const models = [first, ...others.filter((model) => takes(model, request))];
-    return fallbackRelay(models, request, options, onNext);
-  };
   return {
-    name,
-    contextWindow,
-    answerReserve,
-    isDeterministic,
-    relay,
+    ...first,
     get toolCalls() {
       return first.toolCalls ?? "tools";
     },
-    stream: (request, options) => relay(request, options).deltas(),
+    ...relayed((request, options) => {
+      const models = [first, ...others.filter((model) => takes(model, request))];
+      return fallbackRelay(models, request, options, onNext);
+    }),
   };
 }
 

@@ -1,8 +1,7 @@
 import type { ChatModel, ChatRequest, StreamOptions } from "../../turn/chat-model.ts";
 import { type ChatApi, type ChatCall, RefusedParameters, toCall } from "./chat-api.ts";
-import type { Relay } from "../../turn/turn-event.ts";
 import { AnswerPipe } from "./answer-pipe.ts";
-import { createRelay } from "../../turn/relay.ts";
+import { createRelay, relayed } from "../../turn/relay.ts";
 import type { ChatMessage, SystemMessage } from "../../turn/chat-message.ts";
 
 /** One row of the models table, with its key looked up. */
@@ -101,7 +100,7 @@ function askChat(
     });
     return isText || call.refused.has(call.model, "tools") ? inText() : { ...call, inText };
   };
-  const relay = (request: ChatRequest, options: StreamOptions): Relay => {
+  return relayed((request, options) => {
     const call = prepare(request, options);
     let pipe: AnswerPipe | undefined;
     return createRelay({
@@ -111,8 +110,7 @@ function askChat(
       },
       abort: (reason) => pipe?.abort(reason),
     });
-  };
-  return { relay, stream: (request, options) => relay(request, options).deltas() };
+  });
 }
 
 // Calls of tools for models whose servers know none: the tools are told in the prompt, calls and results are text.
