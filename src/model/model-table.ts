@@ -192,19 +192,7 @@ class FirstWord implements RelaySink {
 }
 
 function isWord(event: RelayedEvent): boolean {
-  switch (event.type) {
-    case "text-delta":
-    case "reasoning-delta":
-      return event.text !== "";
-    case "upstream-frames":
-      return readDeltas(event.bytes).some(saysMore);
-    case "tool-call":
-    case "upstream-event":
-      return true;
-    case "usage":
-    case "text-was-reasoning":
-    case "model-busy":
-    case "model-answers":
-      return false;
-  }
+  if (event.type === "upstream-frames") return readDeltas(event.bytes).some(saysMore);
+  if ("text" in event) return event.text !== "";
+  return event.type === "tool-call" || event.type === "upstream-event";
 }

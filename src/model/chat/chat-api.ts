@@ -64,16 +64,17 @@ export interface ChatCall {
 interface CallTarget extends Pick<ChatCall, "name" | "baseUrl" | "headers" | "refused"> {
   /** Undefined: the server chooses. */
   model: string | undefined;
-  maxTokensField: "max_tokens" | "max_completion_tokens";
+  maxTokensField?: "max_tokens" | "max_completion_tokens" | undefined;
   /** Asks for a usage event at the end. */
-  streamUsage?: boolean;
+  streamUsage?: boolean | undefined;
   /** The parameters of the inbound request that go with ours. */
   extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The question as the OpenAI API spells it (API reference, "Create chat completion"). */
 export function toCall(request: ChatRequest, target: CallTarget) {
-  const { name, baseUrl, headers, refused, model, maxTokensField, extra = {} } = target;
+  const { name, baseUrl, headers, refused, model, extra = {} } = target;
+  const { maxTokensField = "max_tokens" } = target;
   const { messages, temperature, topP, maxTokens, responseFormat } = request;
   const sampling = {
     ...(temperature === undefined ? {} : { temperature }),
