@@ -288,7 +288,6 @@ function fitCut(
   return best;
 }
 
-/** The cut after the first `count` steps. */
 function cutAfter(spares: readonly Spare[], count: number): Cut {
   let cut = noCut;
   let left = count;

@@ -89,7 +89,6 @@ function namesIn(analysis: CodeAnalysis, ranges: readonly LineRange[]): string[]
   return [...new Set(names)];
 }
 
-/** The imports, and what is above the first of them. */
 function importsOf({ imports, isCommented }: CodeAnalysis): FilePart {
   const ranges = imports.slice(0, maxImports).map(({ range }) => range);
   const first = ranges[0]?.startLine ?? 1;

@@ -95,7 +95,6 @@ function listPlatform(
   return [{ name: "platform", model, takesAnyName: true }];
 }
 
-/** Models of clients' own that are remembered. */
 const maxOwnModels = 1_000;
 
 /** Models at addresses of clients' own, which the operator has listed. */

@@ -50,7 +50,6 @@ export function getLogger(category: readonly string[]) {
   };
 }
 
-/** Everything goes to the console as JSON lines. */
 export function getConsoleSink(): void {}
 
 export const jsonLinesFormatter = undefined;

@@ -184,7 +184,6 @@ export class SleepingChannel implements Channel {
     this.#socket.close(code, cutReason(reason));
   }
 
-  /** The connection is over. */
   finish(): void {
     this.#isOver = true;
     this.#inbox.finish();

@@ -14,7 +14,6 @@ interface NodeChannelOptions {
 /** Messages that wait to be taken; with more the socket is not read. */
 const maxWaiting = 16;
 
-/** What the sockets of channels must be opened with. */
 export const channelSockets = {
   // ws would answer as many as come, however much waits to be sent.
   autoPong: false,

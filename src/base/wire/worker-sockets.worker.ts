@@ -20,7 +20,6 @@ export interface DurableObject {
   fetch(request: Request): Promise<Response>;
 }
 
-/** Finds one by its name. */
 export type FindObject = (name: string) => DurableObject;
 
 /** Opens a WebSocket to an object, which is still to be accepted. @throws Error where it gives none */

@@ -182,7 +182,6 @@ export class RefusedParameters {
     this.#rules.set(`${param} ${model}`, { replacement, until: this.#now() + lifetime });
   }
 
-  /** The body as the model takes it. */
   apply(model: string, body: object, added: readonly string[]): object {
     const changed: Record<string, unknown> = { ...body };
     for (const name of added) {
@@ -241,7 +240,6 @@ export interface UpstreamResponse {
  */
 type UpstreamBody = AsyncIterable<Uint8Array> | PushedBody;
 
-/** A body that the transport pushes into a reader. */
 export interface PushedBody {
   /** Begins to push. What came at once is pushed at once. */
   pipe(reader: BodyReader): void;
@@ -267,7 +265,6 @@ export interface UpstreamTransport {
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
 }
 
-/** The body as one that pushes, whatever it is. */
 export function toPushed(body: UpstreamBody): PushedBody {
   return "pipe" in body ? body : new PulledBody(body);
 }
@@ -308,7 +305,6 @@ class PulledBody implements PushedBody {
   }
 }
 
-/** The transport of every runtime that has fetch. */
 export function createFetchTransport(fetcher: typeof fetch): UpstreamTransport {
   return {
     async send({ url, headers, body, signal }) {

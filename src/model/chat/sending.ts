@@ -250,7 +250,6 @@ function refineProblem(
 const maxMessage = 300;
 /** A piece of a secret, at least as long, is left out as well: servers like to show how a key begins. */
 const pieceOfSecret = 8;
-/** Headers that hold a secret, by their names. */
 const secretHeader = /auth|key|token|secret|cookie|session|credential|signature/i;
 /** Servers that answer 200 report in an event what others refuse with a status. */
 const noStatus = 200;
