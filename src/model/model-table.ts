@@ -115,7 +115,7 @@ function fallbackRelay(
       if (end.isOver) return;
       const relay = relayAnswer(model, request, options);
       asked = relay;
-      const gate = new FirstWord(sink, () => {
+      const gate = waitForWord(sink, () => {
         options.figures?.answeredBy.add(model.name);
         sink.take({ type: "model-answers", model: model.name });
       });
@@ -156,39 +156,33 @@ function isOfModel({ code }: AppError): boolean {
 /** Events without a word that are held back at most. */
 const maxHeld = 32;
 
+type FirstWord = ReturnType<typeof waitForWord>;
+
 /** Holds back what comes before the first word of an answer, so that nobody sees it where none comes. */
-class FirstWord implements RelaySink {
-  isOpen = false;
-  readonly #sink: RelaySink;
-  readonly #onOpen: () => void;
-  #held: RelayedEvent[] = [];
-
-  constructor(sink: RelaySink, onOpen: () => void) {
-    this.#sink = sink;
-    this.#onOpen = onOpen;
-  }
-
-  take(event: RelayedEvent): boolean {
-    if (!this.isOpen && event.type !== "model-busy") {
-      this.#held.push(event);
-      if (!isWord(event) && this.#held.length < maxHeld) return true;
-      return this.open();
-    }
-    return this.#sink.take(event);
-  }
-
-  drained(): Promise<void> {
-    return this.#sink.drained();
-  }
-
-  /** @returns whether more is wanted at once */
-  open(): boolean {
-    if (this.isOpen) return true;
-    this.isOpen = true;
-    this.#onOpen();
-    const held = this.#held.splice(0);
-    return held.reduce((isFree, event) => this.#sink.take(event) && isFree, true);
-  }
+function waitForWord(sink: RelaySink, onOpen: () => void) {
+  let isOpen = false;
+  let held: RelayedEvent[] = [];
+  const gate = {
+    get isOpen() {
+      return isOpen;
+    },
+    take(event: RelayedEvent): boolean {
+      if (isOpen || event.type === "model-busy") return sink.take(event);
+      held.push(event);
+      return (!isWord(event) && held.length < maxHeld) || gate.open();
+    },
+    drained: () => sink.drained(),
+    /** @returns whether more is wanted at once */
+    open(): boolean {
+      if (isOpen) return true;
+      isOpen = true;
+      onOpen();
+      const all = held;
+      held = [];
+      return all.reduce((isFree, event) => sink.take(event) && isFree, true);
+    },
+  };
+  return gate;
 }
 
 function isWord(event: RelayedEvent): boolean {

@@ -46,53 +46,45 @@ export function cutReason(reason: string): string {
   return reason.slice(0, read);
 }
 
+export type Inbox = ReturnType<typeof createInbox>;
+
 /**
  * The texts of a connection that wait for their reader, who gets one a turn of the event loop: who sends
  * thousands at once keeps nobody else from theirs.
+ *
+ * @param nextTurn resolves in a later turn of the event loop
+ * @param onTaken is told of each text before its reader gets it
  */
-export class Inbox {
-  readonly #nextTurn: () => Promise<void>;
-  readonly #onTaken: (text: string) => void;
-  #texts: string[] = [];
-  #wake: (() => void) | undefined;
-  #isOver = false;
-
-  /**
-   * @param nextTurn resolves in a later turn of the event loop
-   * @param onTaken is told of each text before its reader gets it
-   */
-  constructor(nextTurn: () => Promise<void>, onTaken: (text: string) => void) {
-    this.#nextTurn = nextTurn;
-    this.#onTaken = onTaken;
-  }
-
-  get length(): number {
-    return this.#texts.length;
-  }
-
-  push(text: string): void {
-    this.#texts.push(text);
-    this.#wake?.();
-  }
-
-  /** The connection is over; what waits is dropped. */
-  finish(): void {
-    this.#isOver = true;
-    this.#texts = [];
-    this.#wake?.();
-  }
-
-  async *read(): AsyncGenerator<string, void, void> {
-    while (!this.#isOver) {
-      const text = this.#texts.shift();
-      if (text === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
-      else {
-        this.#onTaken(text);
-        yield text;
-        await this.#nextTurn();
+export function createInbox(nextTurn: () => Promise<void>, onTaken: (text: string) => void) {
+  let texts: string[] = [];
+  let wake = (): void => undefined;
+  let isOver = false;
+  return {
+    get length(): number {
+      return texts.length;
+    },
+    push(text: string): void {
+      texts.push(text);
+      wake();
+    },
+    /** The connection is over; what waits is dropped. */
+    finish(): void {
+      isOver = true;
+      texts = [];
+      wake();
+    },
+    async *read(): AsyncGenerator<string, void, void> {
+      while (!isOver) {
+        const text = texts.shift();
+        if (text === undefined) await new Promise<void>((resolve) => (wake = resolve));
+        else {
+          onTaken(text);
+          yield text;
+          await nextTurn();
+        }
       }
-    }
-  }
+    },
+  };
 }
 
 /** What a channel needs of a WebSocket whose runtime tells its owner what comes. */
@@ -133,7 +125,7 @@ export class SleepingChannel implements Channel {
     this.#socket = socket;
     this.#maxMessage = maxMessage;
     this.remember = remember;
-    this.#inbox = new Inbox(
+    this.#inbox = createInbox(
       () => new Promise((resolve) => timers.start(resolve, 0)),
       ({ length }) => (this.#waiting -= length + messageCost),
     );

@@ -1,5 +1,5 @@
 import type { WebSocket } from "ws";
-import { type Channel, Inbox, closeCodes, cutReason } from "./channel.ts";
+import { type Channel, type Inbox, createInbox, closeCodes, cutReason } from "./channel.ts";
 import { PatientTimer, type Timers } from "./patient-timer.ts";
 interface NodeChannelOptions {
   timers: Timers;
@@ -37,7 +37,7 @@ export class NodeChannel implements Channel {
   constructor(socket: WebSocket, options: NodeChannelOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#inbox = new Inbox(nextTurn, () => {
+    this.#inbox = createInbox(nextTurn, () => {
       if (this.#inbox.length === 0 && socket.isPaused) socket.resume();
     });
     socket.on("message", this.#take);

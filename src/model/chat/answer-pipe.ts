@@ -53,7 +53,7 @@ export class AnswerPipe implements BodyReader {
       toolUse,
       (reported) => explainReported(reported, call, api.secrets ?? []),
     );
-    this.#watch = new Watch(signal, api.times, api.timers, () => whereTo(call));
+    this.#watch = watchAnswer(signal, api.times, api.timers, () => whereTo(call));
   }
 
   /** Posts to `/chat/completions` and lets the answer flow. */
@@ -171,114 +171,81 @@ function fallbackHead({ createId, now }: ChatApi, { name }: ChatCall): ChunkHead
   };
 }
 
+type Watch = ReturnType<typeof watchAnswer>;
+
 /**
  * Watches over one upstream request: aborts it when the caller's signal does, or when the model
  * stays silent too long. Time during which nobody waits for the model (a slow client) is not
  * counted as silence, and neither is time in which the event loop was held. One timer serves the whole
  * answer, since most answers need none.
+ *
+ * @param where the host that the request goes to, for the log
  */
-export class Watch {
-  readonly #controller = new AbortController();
-  readonly signal = this.#controller.signal;
-  readonly #times: AnswerTimes;
-  #end: number;
-  #isEnding = false;
-  #hasBegun = false;
-  #deadline: number;
-  #fresh = false;
-  #waiting = false;
-  readonly #timers: Timers;
-  readonly #timer: PatientTimer;
-  readonly #where: () => Pick<UpstreamFacts, "host" | "model">;
-  /** Stops following the caller's signal. */
-  readonly #leave: () => void;
-
-  /** @param where the host that the request goes to, for the log */
-  constructor(
-    outer: AbortSignal,
-    times: AnswerTimes,
-    timers: Timers,
-    where: () => Pick<UpstreamFacts, "host" | "model">,
-  ) {
-    this.#where = where;
-    this.#times = times;
-    this.#timers = timers;
-    this.#timer = new PatientTimer(timers, this.#check);
-    const now = timers.now();
-    this.#end = now + times.total;
-    this.#deadline = now + times.firstToken;
-    this.#leave = onAbort(outer, () => this.#controller.abort(outer.reason));
-    this.#timer.set(Math.min(times.firstToken, times.total, times.idle));
-  }
-
-  /** From here on somebody waits for the model, and its silence counts. */
-  beginWait(): void {
-    if (this.#fresh) this.#deadline = this.#timers.now() + this.#times.idle;
-    this.#fresh = false;
-    this.#waiting = true;
-  }
-
-  endWait(): void {
-    this.#waiting = false;
-  }
-
-  /** A data event came: silence is counted anew from the next wait on. */
-  sawData(): void {
-    this.#fresh = true;
-    this.#hasBegun = true;
-  }
-
-  /** The answer is whole; only its trailer is waited for, and not for long. Counts once. */
-  endWithin(milliseconds: number): void {
-    if (this.#isEnding) return;
-    this.#isEnding = true;
-    const now = this.#timers.now();
-    this.#end = Math.min(this.#end, now + milliseconds);
-    this.#timer.set(Math.max(this.#end - now, 1));
-  }
-
-  /** Ends the request. */
-  abort(reason: AppError): void {
-    this.#controller.abort(reason);
-  }
-
-  /** Lets go of timer and listener. Call it in every case. */
-  close(): void {
-    this.#timer.stop();
-    this.#leave();
-  }
-
+export function watchAnswer(
+  outer: AbortSignal,
+  { firstToken, idle, total }: AnswerTimes,
+  timers: Timers,
+  where: () => Pick<UpstreamFacts, "host" | "model">,
+) {
+  const controller = new AbortController();
+  const started = timers.now();
+  let end = started + total;
+  let deadline = started + firstToken;
+  let [isEnding, hasBegun, isFresh, isWaiting] = [false, false, false, false];
   /** The limit that has passed, with its setting. */
-  #describeLimit(isSilent: boolean): string {
-    const { firstToken, idle, total } = this.#times;
+  const describeLimit = (isSilent: boolean): string => {
     if (!isSilent) return `no whole answer within ${total} ms (RIGHTSEAT_ANSWER_TIMEOUT_MS)`;
-    return this.#hasBegun
+    return hasBegun
       ? `silent for ${idle} ms (RIGHTSEAT_IDLE_TIMEOUT_MS)`
       : `no first token within ${firstToken} ms (RIGHTSEAT_FIRST_TOKEN_TIMEOUT_MS)`;
-  }
-
-  readonly #check = (): void => {
-    const now = this.#timers.now();
-    const isSilent = this.#waiting && now >= this.#deadline;
-    if (isSilent || now >= this.#end) {
-      this.#controller.abort(
-        new AppError(
-          "upstream_timeout",
-          isSilent
-            ? { en: "The model stayed silent for too long.", zh: "模型长时间没有响应。" }
-            : { en: "The model took too long.", zh: "模型用时过长。" },
-          {},
-          { ...this.#where(), connection: this.#describeLimit(isSilent) },
-        ),
-      );
+  };
+  const timer = new PatientTimer(timers, () => {
+    const now = timers.now();
+    const isSilent = isWaiting && now >= deadline;
+    if (isSilent || now >= end) {
+      const message = isSilent
+        ? { en: "The model stayed silent for too long.", zh: "模型长时间没有响应。" }
+        : { en: "The model took too long.", zh: "模型用时过长。" };
+      const upstream = { ...where(), connection: describeLimit(isSilent) };
+      controller.abort(new AppError("upstream_timeout", message, {}, upstream));
       return;
     }
     // Data that comes later sets a nearer deadline than the one of the first token.
-    const next = Math.min(
-      this.#waiting ? this.#deadline : this.#end,
-      now + this.#times.idle,
-      this.#end,
-    );
-    this.#timer.set(Math.max(next - now, 1));
+    const next = Math.min(isWaiting ? deadline : end, now + idle, end);
+    timer.set(Math.max(next - now, 1));
+  });
+  /** Stops following the caller's signal. */
+  const leave = onAbort(outer, () => controller.abort(outer.reason));
+  timer.set(Math.min(firstToken, total, idle));
+  return {
+    signal: controller.signal,
+    /** From here on somebody waits for the model, and its silence counts. */
+    beginWait(): void {
+      if (isFresh) deadline = timers.now() + idle;
+      [isFresh, isWaiting] = [false, true];
+    },
+    endWait(): void {
+      isWaiting = false;
+    },
+    /** A data event came: silence is counted anew from the next wait on. */
+    sawData(): void {
+      isFresh = true;
+      hasBegun = true;
+    },
+    /** The answer is whole; only its trailer is waited for, and not for long. Counts once. */
+    endWithin(milliseconds: number): void {
+      if (isEnding) return;
+      isEnding = true;
+      const now = timers.now();
+      end = Math.min(end, now + milliseconds);
+      timer.set(Math.max(end - now, 1));
+    },
+    /** Ends the request. */
+    abort: (reason: AppError): void => controller.abort(reason),
+    /** Lets go of timer and listener. Call it in every case. */
+    close(): void {
+      timer.stop();
+      leave();
+    },
   };
 }

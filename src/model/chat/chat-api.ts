@@ -265,44 +265,30 @@ export interface UpstreamTransport {
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
 }
 
+/** The body as one that pushes: what is pulled is read in a loop, at the speed of the reader. */
 export function toPushed(body: UpstreamBody): PushedBody {
-  return "pipe" in body ? body : new PulledBody(body);
-}
-
-/** Reads a body in a loop, at the speed of the reader. */
-class PulledBody implements PushedBody {
-  readonly #pieces: AsyncIterator<Uint8Array>;
-  #hasLeft = false;
-
-  constructor(body: AsyncIterable<Uint8Array>) {
-    this.#pieces = body[Symbol.asyncIterator]();
-  }
-
-  pipe(reader: BodyReader): void {
-    void this.#read(reader);
-  }
-
-  leave(): void {
-    this.#hasLeft = true;
-    this.#pieces.return?.().catch(() => undefined);
-  }
-
-  async #read(reader: BodyReader): Promise<void> {
+  if ("pipe" in body) return body;
+  const pieces = body[Symbol.asyncIterator]();
+  let hasLeft = false;
+  const read = async (reader: BodyReader): Promise<void> => {
     try {
-      while (!this.#hasLeft) {
-        const { done, value } = await this.#pieces.next();
-        if (this.#hasLeft) return;
-        if (done === true) {
-          reader.end();
-          return;
-        }
-        const drained = reader.push(value);
-        if (drained !== undefined) await drained;
+      while (!hasLeft) {
+        const { done, value } = await pieces.next();
+        if (hasLeft) return;
+        if (done === true) return reader.end();
+        await reader.push(value);
       }
     } catch (broken) {
-      if (!this.#hasLeft) reader.end(broken);
+      if (!hasLeft) reader.end(broken);
     }
-  }
+  };
+  return {
+    pipe: (reader) => void read(reader),
+    leave() {
+      hasLeft = true;
+      pieces.return?.().catch(() => undefined);
+    },
+  };
 }
 
 export function createFetchTransport(fetcher: typeof fetch): UpstreamTransport {
