@@ -272,7 +272,7 @@ export function toPushed(body: UpstreamBody): PushedBody {
   let hasLeft = false;
   const read = async (reader: BodyReader): Promise<void> => {
     try {
-      while (!hasLeft) {
+      for (;;) {
         const { done, value } = await pieces.next();
         if (hasLeft) return;
         if (done === true) return reader.end();

@@ -1,6 +1,7 @@
 import type { ChatModel, ChatRequest, StreamOptions } from "../../turn/chat-model.ts";
 import { type ChatApi, type ChatCall, RefusedParameters, toCall } from "./chat-api.ts";
-import { AnswerPipe } from "./answer-pipe.ts";
+import type { AppError } from "../../base/errors/app-error.ts";
+import { askForAnswer } from "./answer-pipe.ts";
 import { createRelay, relayed } from "../../turn/relay.ts";
 import type { ChatMessage, SystemMessage } from "../../turn/chat-message.ts";
 
@@ -81,13 +82,12 @@ function askChat(
   };
   return relayed((request, options) => {
     const call = prepare(request, options);
-    let pipe: AnswerPipe | undefined;
+    let abort: ((reason: AppError) => void) | undefined;
     return createRelay({
       start(as, sink, end) {
-        pipe = new AnswerPipe(api, call, { ...options, as, sink, end });
-        void pipe.ask();
+        abort = askForAnswer(api, call, { ...options, as, sink, end });
       },
-      abort: (reason) => pipe?.abort(reason),
+      abort: (reason) => abort?.(reason),
     });
   });
 }
