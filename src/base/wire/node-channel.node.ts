@@ -1,6 +1,6 @@
 import type { WebSocket } from "ws";
 import { type Channel, type Inbox, createInbox, closeCodes, cutReason } from "./channel.ts";
-import { PatientTimer, type Timers } from "./patient-timer.ts";
+import { type PatientTimer, createPatientTimer, type Timers } from "./patient-timer.ts";
 interface NodeChannelOptions {
   timers: Timers;
   /** Bytes that wait to be sent, above which nothing more should be. */
@@ -66,7 +66,7 @@ export class NodeChannel implements Channel {
   drained(): Promise<void> {
     if (this.#isOver || this.#socket.bufferedAmount <= this.#options.highWater)
       return Promise.resolve();
-    this.#stall ??= new PatientTimer(this.#options.timers, () => this.#closeSlow());
+    this.#stall ??= createPatientTimer(this.#options.timers, () => this.#closeSlow());
     if (this.#onDrained.length === 0) this.#stall.set(this.#options.maxStall);
     return new Promise((resolve) => this.#onDrained.push(resolve));
   }

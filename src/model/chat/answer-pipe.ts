@@ -13,7 +13,7 @@ import {
 } from "./chat-api.ts";
 import { explainReported, sendCall, whereTo } from "./sending.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
-import { PatientTimer, type Timers, onAbort } from "../../base/wire/patient-timer.ts";
+import { createPatientTimer, type Timers, onAbort } from "../../base/wire/patient-timer.ts";
 
 /** How long a stream may stay open after its finish reason, in milliseconds, for usage and end marker. */
 const graceAfterFinish = 1_000;
@@ -178,7 +178,7 @@ export function watchAnswer(
       ? `silent for ${idle} ms (RIGHTSEAT_IDLE_TIMEOUT_MS)`
       : `no first token within ${firstToken} ms (RIGHTSEAT_FIRST_TOKEN_TIMEOUT_MS)`;
   };
-  const timer = new PatientTimer(timers, () => {
+  const timer = createPatientTimer(timers, () => {
     const now = timers.now();
     const isSilent = isWaiting && now >= deadline;
     if (isSilent || now >= end) {
