@@ -1,12 +1,13 @@
 // `rightseat/edit`: SEARCH/REPLACE units, line edits and code edits, as pure functions over strings.
 export { applyCodeEdit } from "./edit/apply-code-edit.ts";
+export { applyDiff } from "./edit/read/parse-diff.ts";
 export { applyLineEdits } from "./edit/apply-line-edits.ts";
+export { applyUnits } from "./edit/edit-session.ts";
 export {
   type ApplyOptions,
   type ChosenPlace,
   EditSession,
   type UnitPlace,
-  applyUnits,
 } from "./edit/edit-session.ts";
 export { isSameFile } from "./edit/read/is-same-file.ts";
 export type { Prose, Stretches } from "./edit/find/guess-prose.ts";
@@ -34,12 +35,8 @@ export type {
   NearestPlace,
   ParsedUnit,
 } from "./edit/edit-unit.ts";
-export {
-  type ParsedAnswer,
-  type ParsedDiff,
-  applyDiff,
-  parseAnswer,
-  parseDiff,
-} from "./edit/read/parse-diff.ts";
+export { parseAnswer, type ParsedAnswer } from "./edit/read/parse-diff.ts";
+export { parseDiff, type ParsedDiff } from "./edit/read/parse-diff.ts";
 export { printUnits } from "./edit/read/print-units.ts";
-export { applyTextChanges, formatUnifiedDiff, type TextChange } from "./edit/unified-diff.ts";
+export { applyTextChanges, type TextChange } from "./edit/unified-diff.ts";
+export { formatUnifiedDiff } from "./edit/unified-diff.ts";

@@ -47,20 +47,16 @@ export {
 } from "./turn/action.ts";
 export { readJson } from "./doors/http/read-json.ts";
 export type { Admission } from "./run/admissions.ts";
-export {
-  type ModelTable,
-  type NamedModel,
-  type OwnModel,
-  createModelTable,
-} from "./model/model-table.ts";
+export { createFetchTransport } from "./model/chat/chat-api.ts";
+export { createModelTable, type ModelTable, type NamedModel } from "./model/model-table.ts";
 export { LlmConfig, type OpenedModel } from "./model/own-model.ts";
-export {
-  type BodyReader,
-  type PushedBody,
-  type UpstreamRequest,
-  type UpstreamResponse,
-  type UpstreamTransport,
-  createFetchTransport,
+export type { OwnModel } from "./model/model-table.ts";
+export type {
+  BodyReader,
+  PushedBody,
+  UpstreamRequest,
+  UpstreamResponse,
+  UpstreamTransport,
 } from "./model/chat/chat-api.ts";
 export {
   createPromptLibrary,
@@ -71,12 +67,8 @@ export { AgentDefinition } from "./turn/agent-definition.ts";
 export type {
   AssistantMessage,
   ChatMessage,
-  OfferedTool,
   SystemMessage,
-  ToolCall,
-  ToolChoice,
   ToolMessage,
-  ToolResult,
   UserMessage,
 } from "./turn/chat-message.ts";
 export type { Caller, ChatModel, ChatRequest, StreamOptions } from "./turn/chat-model.ts";
@@ -92,12 +84,9 @@ export type {
   TurnEvent,
   Usage,
 } from "./turn/turn-event.ts";
+export type { OfferedTool, ToolCall, ToolChoice, ToolResult } from "./turn/chat-message.ts";
 export type { Focus, PromptFacts } from "./turn/focus.ts";
 export type { LoopFigures } from "./turn/figures.ts";
 export type { Turn, TurnRequest } from "./turn/turn.ts";
-export {
-  type CreateExchange,
-  type Exchange,
-  type FrameSink,
-  createWebExchange,
-} from "./base/wire/exchange.ts";
+export type { CreateExchange, Exchange, FrameSink } from "./base/wire/exchange.ts";
+export { createWebExchange } from "./base/wire/exchange.ts";

@@ -74,7 +74,8 @@ export function createInbox(nextTurn: () => Promise<void>, onTaken: (text: strin
       wake();
     },
     async *read(): AsyncGenerator<string, void, void> {
-      while (!isOver) {
+      for (;;) {
+        if (isOver) return;
         const text = texts.shift();
         if (text === undefined) await new Promise<void>((resolve) => (wake = resolve));
         else {
