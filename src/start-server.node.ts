@@ -30,7 +30,7 @@ import { nodeExchanges, oneATurn } from "./base/wire/node-exchange.node.ts";
 import { type NodeSockets, badTarget, createNodeSockets } from "./base/wire/node-sockets.node.ts";
 import type { TopicWire } from "./store/sqlite-store.node.ts";
 import { compilePattern } from "./workspace/search/compile-pattern.node.ts";
-import { PatientTimer, createTimers } from "./base/wire/patient-timer.ts";
+import { createPatientTimer, createTimers } from "./base/wire/patient-timer.ts";
 
 export interface RunningServer {
   /** `http://127.0.0.1:18080` */
@@ -143,7 +143,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await app.drain();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // What still waits for its last bytes gets a moment, then its connection is cut.
-      const cut = new PatientTimer(createTimers(), () => {
+      const cut = createPatientTimer(createTimers(), () => {
         server.closeAllConnections();
         sockets.close();
       });

@@ -2,7 +2,7 @@ import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.t
 import { type AppError, toAppError } from "../base/errors/app-error.ts";
 import { estimateMessage } from "../turn/tokens.ts";
 import type { TurnSources } from "../turn/agents/resolve-turn.ts";
-import { type RelayEnd, createRelay, relayAnswer } from "../turn/relay.ts";
+import { type RelayEnd, createRelay, relayAnswer, relayed } from "../turn/relay.ts";
 import type { Relay, RelaySink, RelayedEvent } from "../turn/turn-event.ts";
 import { saysMore, readDeltas } from "./chat/chat-chunk.ts";
 
@@ -74,21 +74,15 @@ export function fallbackModel(
   others: readonly ChatModel[],
   onNext: OnNext,
 ): ChatModel {
-  const { name, contextWindow, answerReserve, isDeterministic = false } = first;
-  const relay = (request: ChatRequest, options: StreamOptions): Relay => {
-    const models = [first, ...others.filter((model) => takes(model, request))];
-    return fallbackRelay(models, request, options, onNext);
-  };
   return {
-    name,
-    contextWindow,
-    answerReserve,
-    isDeterministic,
-    relay,
+    ...first,
     get toolCalls() {
       return first.toolCalls ?? "tools";
     },
-    stream: (request, options) => relay(request, options).deltas(),
+    ...relayed((request, options) => {
+      const models = [first, ...others.filter((model) => takes(model, request))];
+      return fallbackRelay(models, request, options, onNext);
+    }),
   };
 }
 
@@ -121,7 +115,7 @@ function fallbackRelay(
       if (end.isOver) return;
       const relay = relayAnswer(model, request, options);
       asked = relay;
-      const gate = new FirstWord(sink, () => {
+      const gate = waitForWord(sink, () => {
         options.figures?.answeredBy.add(model.name);
         sink.take({ type: "model-answers", model: model.name });
       });
@@ -162,55 +156,37 @@ function isOfModel({ code }: AppError): boolean {
 /** Events without a word that are held back at most. */
 const maxHeld = 32;
 
+type FirstWord = ReturnType<typeof waitForWord>;
+
 /** Holds back what comes before the first word of an answer, so that nobody sees it where none comes. */
-class FirstWord implements RelaySink {
-  isOpen = false;
-  readonly #sink: RelaySink;
-  readonly #onOpen: () => void;
-  #held: RelayedEvent[] = [];
-
-  constructor(sink: RelaySink, onOpen: () => void) {
-    this.#sink = sink;
-    this.#onOpen = onOpen;
-  }
-
-  take(event: RelayedEvent): boolean {
-    if (!this.isOpen && event.type !== "model-busy") {
-      this.#held.push(event);
-      if (!isWord(event) && this.#held.length < maxHeld) return true;
-      return this.open();
-    }
-    return this.#sink.take(event);
-  }
-
-  drained(): Promise<void> {
-    return this.#sink.drained();
-  }
-
-  /** @returns whether more is wanted at once */
-  open(): boolean {
-    if (this.isOpen) return true;
-    this.isOpen = true;
-    this.#onOpen();
-    const held = this.#held.splice(0);
-    return held.reduce((isFree, event) => this.#sink.take(event) && isFree, true);
-  }
+function waitForWord(sink: RelaySink, onOpen: () => void) {
+  let isOpen = false;
+  let held: RelayedEvent[] = [];
+  const gate = {
+    get isOpen() {
+      return isOpen;
+    },
+    take(event: RelayedEvent): boolean {
+      if (isOpen || event.type === "model-busy") return sink.take(event);
+      held.push(event);
+      return (!isWord(event) && held.length < maxHeld) || gate.open();
+    },
+    drained: () => sink.drained(),
+    /** @returns whether more is wanted at once */
+    open(): boolean {
+      if (isOpen) return true;
+      isOpen = true;
+      onOpen();
+      const all = held;
+      held = [];
+      return all.reduce((isFree, event) => sink.take(event) && isFree, true);
+    },
+  };
+  return gate;
 }
 
 function isWord(event: RelayedEvent): boolean {
-  switch (event.type) {
-    case "text-delta":
-    case "reasoning-delta":
-      return event.text !== "";
-    case "upstream-frames":
-      return readDeltas(event.bytes).some(saysMore);
-    case "tool-call":
-    case "upstream-event":
-      return true;
-    case "usage":
-    case "text-was-reasoning":
-    case "model-busy":
-    case "model-answers":
-      return false;
-  }
+  if (event.type === "upstream-frames") return readDeltas(event.bytes).some(saysMore);
+  if ("text" in event) return event.text !== "";
+  return event.type === "tool-call" || event.type === "upstream-event";
 }

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { AppError, type Message } from "../base/errors/app-error.ts";
 import { trimEndSigns } from "../base/text/lines.ts";
-import { listNames, quoteName, suggestName } from "../base/errors/names.ts";
+import { didYouMean, listNames, quoteName } from "../base/errors/names.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
 import type { ModelTable } from "./model-table.ts";
 
@@ -34,8 +34,13 @@ export function openModel(config: LlmConfig, models: ModelTable): OpenedModel {
   if (baseUrl === "") {
     if (apiKey !== "") throw wrongField("baseUrl", keyAlone);
     const { model: found, modelId } = models.resolve([model]);
-    if (model !== "" && modelId === undefined && !models.names.includes(model))
-      throw wrongField("model", unknownModel(model, models.names));
+    if (model !== "" && modelId === undefined && !models.names.includes(model)) {
+      const { names } = models;
+      throw wrongField("model", {
+        en: `There is no model ${quoteName(model)} here.${didYouMean(model, names)} There are: ${listNames(names)}.`,
+        zh: `没有名为${quoteName(model, "zh")}的模型。${didYouMean(model, names, "zh")}可用的模型：${listNames(names, "zh")}。`,
+      });
+    }
     return { model: found, ...(modelId === undefined ? {} : { modelId }) };
   }
   if (model === "") throw wrongField("model", noModel);
@@ -90,15 +95,3 @@ const noOwn = {
   en: "This server calls models only at addresses that its operator has listed, and there are none. Leave llmConfig.baseUrl out.",
   zh: "此服务只调用管理员列出的模型地址，目前没有任何地址。请去掉 llmConfig.baseUrl。",
 };
-
-function unknownModel(name: string, names: readonly string[]): Message {
-  const near = suggestName(name, names);
-  const [hint, hintZh] =
-    near === undefined
-      ? ["", ""]
-      : [` Did you mean ${quoteName(near)}?`, `是否想用${quoteName(near, "zh")}？`];
-  return {
-    en: `There is no model ${quoteName(name)} here.${hint} There are: ${listNames(names)}.`,
-    zh: `没有名为${quoteName(name, "zh")}的模型。${hintZh}可用的模型：${listNames(names, "zh")}。`,
-  };
-}

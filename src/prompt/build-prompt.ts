@@ -15,7 +15,7 @@ import type { Turn } from "../turn/turn.ts";
 import { type Spare, countReferences, describeArrived, listSpares } from "./describe-context.ts";
 import { compileAll, ofOperators, ofOurs, toTemplateError } from "./prompt-library.ts";
 import type { RenderBudget } from "./render-budget.ts";
-import { type Cut, Scopes, noCut } from "./scope.ts";
+import { type Cut, createScopes, noCut } from "./scope.ts";
 import type { Excerpt, FilePlan } from "./plan-file.ts";
 import type { CompiledTemplates, RoleTemplate, TemplateEngine } from "./template.ts";
 
@@ -129,7 +129,7 @@ function fit(
   const declared = collectedBy(findCommand(turn.definition, turn.command));
   const options = context.options ? new Map([...declared, ...context.options]) : declared;
   const budget = model.contextWindow - model.answerReserve;
-  const scopes = new Scopes(context, { used, isDynamic, options, file }, facts);
+  const scopes = createScopes(context, { used, isDynamic, options, file }, facts);
   const renderBudget = engine.createBudget();
   const costOf = createCosts(history);
   const fileTokens = file && (file.isWhole ? budget : file.maxTokens);
@@ -288,7 +288,6 @@ function fitCut(
   return best;
 }
 
-/** The cut after the first `count` steps. */
 function cutAfter(spares: readonly Spare[], count: number): Cut {
   let cut = noCut;
   let left = count;

@@ -25,7 +25,6 @@ import type { ChatMessage } from "../turn/chat-message.ts";
 const maxNames = 20;
 const knownNames: readonly string[] = [...variableNames, rulesVariable];
 
-/** The receipt of a command that asks no model. */
 export function describeContext(turn: Turn): ContextReceipt {
   return describeArrived(turn, new Set(), collectedBy(findCommand(turn.definition, turn.command)));
 }

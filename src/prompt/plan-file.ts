@@ -89,7 +89,6 @@ function namesIn(analysis: CodeAnalysis, ranges: readonly LineRange[]): string[]
   return [...new Set(names)];
 }
 
-/** The imports, and what is above the first of them. */
 function importsOf({ imports, isCommented }: CodeAnalysis): FilePart {
   const ranges = imports.slice(0, maxImports).map(({ range }) => range);
   const first = ranges[0]?.startLine ?? 1;
@@ -229,80 +228,60 @@ export function chooseLines(
   lines: TextLines,
   first: number,
 ): Excerpt {
-  const chosen = new ChosenLines(lines, first);
+  /** For each line of the text whether it is chosen. */
+  const isChosen = new Uint8Array(lines.count);
+  /** The part of a range that there is, as lines of the text from 0, the end excluded; [0, 0] if there is none. */
+  const clip = ({ startLine, endLine }: LineRange): readonly [start: number, end: number] => {
+    const start = Math.max(startLine - first, 0);
+    const end = Math.min(endLine - first + 1, lines.count);
+    return start < end ? [start, end] : [0, 0];
+  };
+  /** Of the lines that are not chosen yet. */
+  const costOf = (ranges: readonly LineRange[]): number =>
+    ranges.reduce((cost, range) => {
+      const [start, end] = clip(range);
+      const texts = lines.slice(start + 1, end).filter((_, nth) => isChosen[start + nth] === 0);
+      return texts.length === 0 ? cost : cost + costOfLines(texts.join("\n"), texts.length);
+    }, 0);
+  const add = (ranges: readonly LineRange[]): void => {
+    for (const range of ranges) isChosen.fill(1, ...clip(range));
+  };
   // A client may name lines that it has not sent.
-  const [, end] = chosen.clip(place);
+  const [, end] = clip(place);
   const kept = end === 0 ? { startLine: first, endLine: first } : place;
-  const placeCost = chosen.costOf([kept]);
-  chosen.add([kept]);
+  const placeCost = costOf([kept]);
+  add([kept]);
   let left = Math.max(maxTokens - placeCost, maxTokens * leastShare);
   let definitions = 0;
   for (const { ranges, isDefinition = false } of parts()) {
-    const cost = chosen.costOf(ranges);
+    const cost = costOf(ranges);
     if (cost > left) continue;
     left -= cost;
-    chosen.add(ranges);
+    add(ranges);
     if (isDefinition) definitions += 1;
   }
-  const ranges = chosen.ranges();
+  const ranges = joinRanges(isChosen, first);
   const shown = ranges.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0);
   return { ranges, shown, count: lines.count, definitions };
 }
 
-class ChosenLines {
-  readonly #lines: TextLines;
-  readonly #first: number;
-  /** For each line of the text whether it is chosen. */
-  readonly #isChosen: Uint8Array;
-
-  constructor(lines: TextLines, first: number) {
-    this.#lines = lines;
-    this.#first = first;
-    this.#isChosen = new Uint8Array(lines.count);
-  }
-
-  /** The part of a range that there is, as lines of the text from 0, the end excluded; [0, 0] if there is none. */
-  clip({ startLine, endLine }: LineRange): readonly [start: number, end: number] {
-    const start = Math.max(startLine - this.#first, 0);
-    const end = Math.min(endLine - this.#first + 1, this.#lines.count);
-    return start < end ? [start, end] : [0, 0];
-  }
-
-  /** Of the lines that are not chosen yet. */
-  costOf(ranges: readonly LineRange[]): number {
-    let cost = 0;
-    for (const range of ranges) {
-      const [start, end] = this.clip(range);
-      const texts = this.#lines
-        .slice(start + 1, end)
-        .filter((_, index) => this.#isChosen[start + index] === 0);
-      if (texts.length > 0) cost += costOfLines(texts.join("\n"), texts.length);
-    }
-    return cost;
-  }
-
-  add(ranges: readonly LineRange[]): void {
-    for (const range of ranges) this.#isChosen.fill(1, ...this.clip(range));
-  }
-
-  /** With the lines between two that are cheaper to show than to leave out. */
-  ranges(): LineRange[] {
-    const ranges: { startLine: number; endLine: number }[] = [];
-    for (let at = this.#isChosen.indexOf(1); at !== -1; at = this.#isChosen.indexOf(1, at)) {
-      const gap = this.#isChosen.indexOf(0, at);
-      const end = gap === -1 ? this.#isChosen.length : gap;
-      const startLine = this.#first + at;
-      const endLine = this.#first + end - 1;
-      const last = ranges.at(-1);
-      const before = last?.endLine ?? this.#first - 1;
-      if (startLine - before - 1 > maxFilled) ranges.push({ startLine, endLine });
-      else if (last === undefined) ranges.push({ startLine: this.#first, endLine });
-      else last.endLine = endLine;
-      at = end;
-    }
+/** The chosen lines, with those between two ranges that are cheaper to show than to leave out. */
+function joinRanges(isChosen: Uint8Array, first: number): LineRange[] {
+  const ranges: { startLine: number; endLine: number }[] = [];
+  for (let at = isChosen.indexOf(1); at !== -1; at = isChosen.indexOf(1, at)) {
+    const gap = isChosen.indexOf(0, at);
+    const end = gap === -1 ? isChosen.length : gap;
+    const startLine = first + at;
+    const endLine = first + end - 1;
     const last = ranges.at(-1);
-    const end = this.#first + this.#isChosen.length - 1;
-    if (last !== undefined && end - last.endLine <= maxFilled) last.endLine = end;
-    return ranges;
+    const before = last?.endLine ?? first - 1;
+    if (startLine - before - 1 > maxFilled) ranges.push({ startLine, endLine });
+    else if (last === undefined) ranges.push({ startLine: first, endLine });
+    else last.endLine = endLine;
+    at = end;
   }
+  const last = ranges.at(-1);
+  const end = first + isChosen.length - 1;
+  if (last !== undefined && end - last.endLine <= maxFilled) last.endLine = end;
+  return ranges;
 }

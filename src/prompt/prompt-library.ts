@@ -118,12 +118,9 @@ interface TemplateLimits {
   isOwn?: true;
 }
 
-/** Templates that come with a request. */
 const ofRequests: TemplateLimits = { characters: 20_000, operations: 200 };
-/** Templates in files of the operator. */
 export const ofOperators: TemplateLimits = { characters: 200_000, operations: 2_000 };
 
-/** Templates of the prompts that are built in. */
 export const ofOurs: TemplateLimits = { ...ofOperators, isOwn: true };
 
 /**

@@ -134,7 +134,6 @@ class Unbounded extends RenderBudget {
   override spend(): void {}
 }
 
-/** Of our own templates. */
 export const unbounded: RenderBudget = new Unbounded(() => 0);
 
 /** What templates may read of Liquid's own objects: the fields of `forloop`. */

@@ -51,91 +51,82 @@ export interface Reading {
   file?: FilePlan | undefined;
 }
 
-/** A context as the templates of one prompt see it, under one cut or another; what all cuts need is looked up once. */
-export class Scopes {
-  readonly #context: Context;
-  readonly #reading: Reading;
-  readonly #facts: ReadonlyMap<string, unknown>;
+/**
+ * A context as the templates of one prompt see it, under one cut or another; what all cuts need is looked up once.
+ *
+ * @param given facts, which are before variables of the same name that nobody documents
+ */
+export function createScopes(
+  context: Context,
+  { used, isDynamic, options, file: plan }: Reading,
+  given: PromptFacts = noFocus.facts,
+) {
+  const facts = printFacts(given);
   /** The references that the templates read, the best first. */
-  #best: readonly KnowledgeReference[] | undefined;
+  let best: readonly KnowledgeReference[] | undefined;
   /** What was chosen last, and under which limit. */
-  #chosen: { file: number | undefined; excerpt: Excerpt | undefined } | undefined;
+  let chosen: { file: number | undefined; excerpt: Excerpt } | undefined;
 
-  /** @param facts are before variables of the same name that nobody documents */
-  constructor(context: Context, reading: Reading, facts: PromptFacts = noFocus.facts) {
-    this.#context = context;
-    this.#reading = reading;
-    this.#facts = printFacts(facts);
-  }
-
-  /**
-   * What the templates see: each variable under its name, printing as its kind prints it, with its fields
-   * reachable. Unknown variables come as they are.
-   */
-  under(cut: Cut): object {
-    const { used, isDynamic } = this.#reading;
-    const { others } = this.#context;
-    const facts = this.#facts;
-    const scope: Record<string, unknown> = Object.create(null);
-    for (const found of [others, facts])
-      for (const name of isDynamic ? found.keys() : used)
-        if (found.has(name) && !(name === rulesVariable && cut.projectRules === 0))
-          scope[name] = found.get(name);
-    for (const name of variableNames) {
-      if (used.has(name) && this.#context[name] !== undefined) scope[name] = this.#read(name, cut);
-    }
-    return scope;
-  }
-
-  #read(name: VariableName, cut: Cut): unknown {
-    const { activeEditor, knowledgeBase } = this.#context;
-    if (name === "activeEditor" && activeEditor !== undefined)
-      return this.#readEditor(activeEditor, cut);
+  /** What the plan shows of the file under a cut; undefined without a plan, and where all of it is shown. */
+  const excerptUnder = ({ file }: Cut): Excerpt | undefined => {
+    const editor = context.activeEditor;
+    if (plan === undefined || editor === undefined) return undefined;
+    if (plan.isWhole && file === undefined) return undefined;
+    if (chosen !== undefined && chosen.file === file) return chosen.excerpt;
+    const { lines, first } = readSource(editor);
+    const excerpt = chooseLines(plan, file ?? plan.maxTokens, lines, first);
+    chosen = { file, excerpt };
+    return excerpt;
+  };
+  const readFiles = ({ packageFiles: left = Infinity }: Cut): PackageFiles => {
+    const files = context.packageFiles ?? [];
+    const limit = PackageFilesOptions.safeParse(options.get("packageFiles")).data?.maximumNumber;
+    const most = Math.min(left, limit ?? Infinity);
+    return files.length > most ? files.slice(0, most) : files;
+  };
+  const readEditor = (editor: ActiveEditor, cut: Cut): ActiveEditor => {
+    const { around } = cut;
+    if (plan !== undefined)
+      return withText(editor, () => printExcerpt(editor, excerptUnder(cut)?.ranges));
+    const shown = around === undefined ? editor : narrowEditor(editor, around);
+    // Options of a wrong type are the lint's business; an answer without them beats none.
+    const ofEditor = ActiveEditorOptions.safeParse(options.get("activeEditor")).data;
+    return withText(shown, () => printActiveEditor(editor, ofEditor, around));
+  };
+  const readKnowledge = (bases: KnowledgeBase, count: number | undefined): KnowledgeBase => {
+    const all = (best ??= referencesOf(bases));
+    if (count === undefined) return withText(bases, () => printReferences(all));
+    const kept = all.slice(0, count);
+    return withText(keepOnly(bases, new Set(kept)), () => printReferences(kept));
+  };
+  const read = (name: VariableName, cut: Cut): unknown => {
+    const { activeEditor, knowledgeBase } = context;
+    if (name === "activeEditor" && activeEditor !== undefined) return readEditor(activeEditor, cut);
     if (name === "knowledgeBase" && knowledgeBase !== undefined)
-      return this.#readKnowledge(knowledgeBase, cut.references);
-    const value = name === "packageFiles" ? this.#files(cut) : (this.#context[name] ?? "");
+      return readKnowledge(knowledgeBase, cut.references);
+    const value = name === "packageFiles" ? readFiles(cut) : (context[name] ?? "");
     if (typeof value !== "object") return value;
     // Each kind prints what its own schema accepted.
     const kind = variables[name] as VariableKind;
-    return withText(value, () => kind.print(value, this.#reading.options.get(name)));
-  }
-
-  #files({ packageFiles: left = Infinity }: Cut): PackageFiles {
-    const files = this.#context.packageFiles ?? [];
-    const options = PackageFilesOptions.safeParse(this.#reading.options.get("packageFiles")).data;
-    const most = Math.min(left, options?.maximumNumber ?? Infinity);
-    return files.length > most ? files.slice(0, most) : files;
-  }
-
-  /** What the plan shows of the file under a cut; undefined without a plan, and where all of it is shown. */
-  excerptUnder({ file }: Cut): Excerpt | undefined {
-    const plan = this.#reading.file;
-    const editor = this.#context.activeEditor;
-    if (plan === undefined || editor === undefined) return undefined;
-    if (plan.isWhole && file === undefined) return undefined;
-    if (this.#chosen !== undefined && this.#chosen.file === file) return this.#chosen.excerpt;
-    const { lines, first } = readSource(editor);
-    const excerpt = chooseLines(plan, file ?? plan.maxTokens, lines, first);
-    this.#chosen = { file, excerpt };
-    return excerpt;
-  }
-
-  #readEditor(editor: ActiveEditor, cut: Cut): ActiveEditor {
-    const { around } = cut;
-    if (this.#reading.file !== undefined)
-      return withText(editor, () => printExcerpt(editor, this.excerptUnder(cut)?.ranges));
-    const shown = around === undefined ? editor : narrowEditor(editor, around);
-    // Options of a wrong type are the lint's business; an answer without them beats none.
-    const options = ActiveEditorOptions.safeParse(this.#reading.options.get("activeEditor")).data;
-    return withText(shown, () => printActiveEditor(editor, options, around));
-  }
-
-  #readKnowledge(bases: KnowledgeBase, count?: number): KnowledgeBase {
-    const best = (this.#best ??= referencesOf(bases));
-    if (count === undefined) return withText(bases, () => printReferences(best));
-    const kept = best.slice(0, count);
-    return withText(keepOnly(bases, new Set(kept)), () => printReferences(kept));
-  }
+    return withText(value, () => kind.print(value, options.get(name)));
+  };
+  return {
+    excerptUnder,
+    /**
+     * What the templates see: each variable under its name, printing as its kind prints it, with its fields
+     * reachable. Unknown variables come as they are.
+     */
+    under(cut: Cut): object {
+      const scope: Record<string, unknown> = Object.create(null);
+      for (const found of [context.others, facts])
+        for (const name of isDynamic ? found.keys() : used)
+          if (found.has(name) && !(name === rulesVariable && cut.projectRules === 0))
+            scope[name] = found.get(name);
+      for (const name of variableNames)
+        if (used.has(name) && context[name] !== undefined) scope[name] = read(name, cut);
+      return scope;
+    },
+  };
 }
 
 function keepOnly(bases: KnowledgeBase, kept: ReadonlySet<KnowledgeReference>): KnowledgeBase {

@@ -119,7 +119,6 @@ function located<Result>(run: () => Result): Result {
   }
 }
 
-/** One `{{ path }}` of a plain template: the names and indexes that lead to a value. */
 type Path = readonly (string | number)[];
 
 /** Names that mean something else to Liquid, or that it computes; they are left to it. */

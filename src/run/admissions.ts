@@ -2,7 +2,7 @@ import { AppError } from "../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../turn/chat-model.ts";
 import type { Turn } from "../turn/turn.ts";
 import { TurnFigures } from "../turn/figures.ts";
-import { PatientTimer, type Timers, onAbort } from "../base/wire/patient-timer.ts";
+import { createPatientTimer, type Timers, onAbort } from "../base/wire/patient-timer.ts";
 
 interface AdmissionLimits {
   /** Turns at once, of everybody. */
@@ -193,11 +193,11 @@ export function createAdmissions({ limits, onEnd, timers, createId, pool }: Admi
       for (const { refuse } of waiting.splice(0)) refuse(draining());
       if (running.size === 0) return;
       const over = new Promise<void>((resolve) => (onIdle = resolve));
-      const cut = new PatientTimer(timers, () => {
+      const cut = createPatientTimer(timers, () => {
         for (const controller of running) controller.abort(draining());
       });
       // A turn that is told to end does so at once; one that waits for its request's body does not.
-      const giveUp = new PatientTimer(timers, () => onIdle?.());
+      const giveUp = createPatientTimer(timers, () => onIdle?.());
       cut.set(within);
       giveUp.set(within + 1_000);
       await over;

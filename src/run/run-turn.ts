@@ -1,10 +1,5 @@
 import type { Flow, Services } from "../flows/flow.ts";
-import {
-  type ChatModel,
-  type ChatRequest,
-  type StreamOptions,
-  nameCaller,
-} from "../turn/chat-model.ts";
+import { nameCaller } from "../turn/chat-model.ts";
 import type { Turn } from "../turn/turn.ts";
 import type {
   ChunkHead,
@@ -22,7 +17,7 @@ import {
   toAppError,
   withoutMessage,
 } from "../base/errors/app-error.ts";
-import { relayAnswer } from "../turn/relay.ts";
+import { relayAnswer, relayed } from "../turn/relay.ts";
 import { breathe } from "../base/wire/patient-timer.ts";
 import { readDeltas } from "../model/chat/chat-chunk.ts";
 import type { Logger } from "@logtape/logtape";
@@ -40,29 +35,16 @@ export function runTurn(
   services: Services,
 ): AsyncGenerator<TurnEvent, void, void> {
   const { figures } = admission;
-  const measured = { ...turn, model: measureModel(turn.model, figures) };
+  // With figures of each call, which what relays its answer keeps.
+  const asked = relayed((request, options) =>
+    relayAnswer(turn.model, request, { ...options, figures }),
+  );
+  const measured = { ...turn, model: { ...turn.model, ...asked } };
   const focus = turn.given === undefined ? undefined : { facts: turn.given };
   return settle(flow(measured, services, focus), turn.signal, (failure, reason) => {
     figures.reason = reason;
     admission.end(turn, failure);
   });
-}
-
-/** The model with figures of each call, which what relays its answer keeps. */
-function measureModel(model: ChatModel, figures: TurnFigures): ChatModel {
-  const { name, contextWindow, answerReserve } = model;
-  const { isDeterministic = false, toolCalls = "tools" } = model;
-  const relay = (request: ChatRequest, options: StreamOptions): Relay =>
-    relayAnswer(model, request, { ...options, figures });
-  return {
-    name,
-    contextWindow,
-    answerReserve,
-    isDeterministic,
-    toolCalls,
-    relay,
-    stream: (request, options) => relay(request, options).deltas(),
-  };
 }
 
 /**

@@ -14,12 +14,10 @@ export function checkNode(version: string): string | undefined {
   return `Rightseat needs Node ${least} or newer, this is ${version}. Install a newer one: https://nodejs.org/`;
 }
 
-/** The version of this package. */
 export function productVersion(): string {
   return readManifest().version;
 }
 
-/** Of this package. */
 function readManifest(): { version: string; engines: { node: string } } {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return JSON.parse(text) as ReturnType<typeof readManifest>;

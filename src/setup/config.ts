@@ -1,8 +1,9 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { type Limits, type Setting, constants, limits, settings } from "./settings.ts";
-import { valueAt } from "../base/errors/describe-issue.ts";
+import { sayIssue } from "../base/errors/describe-issue.ts";
 import { suggestName } from "../base/errors/names.ts";
-import { isRecord, parseJson } from "../base/text/json.ts";
+import { isRecord } from "../base/text/json.ts";
+import { printPath } from "../turn/context/context.ts";
 
 type Values = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]["schema"]> };
 
@@ -43,12 +44,11 @@ export function parseConfig(
     const raw = variable === undefined ? file[name] : environment[variable];
     const source = variable ?? `rightseat.json: ${name}`;
     if (raw !== undefined) sources.set(name, source);
-    const parsed = schema.safeParse(raw);
+    const parsed = schema.safeParse(raw, { reportInput: true });
     if (parsed.success) values[name] = parsed.data;
-    else {
-      const wrong = { ...setting, source, raw, example: schema.safeParse(undefined).data };
-      for (const issue of parsed.error.issues) problems.push(describeProblem(issue, wrong));
-    }
+    else
+      for (const issue of parsed.error.issues)
+        problems.push(`${printPath([source, ...issue.path])}: ${describeIssue(issue, setting)}`);
   }
   problems.push(...findUnchecked(sources));
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
@@ -161,107 +161,24 @@ function countKeys({ length }: readonly string[]): string {
   return length === 1 ? "1 key" : `${length} keys`;
 }
 
-// What is wrong with the value of a setting, as a sentence: the text that was given, and what to write.
-
-interface WrongSetting extends Pick<Setting<unknown>, "secret" | "fields"> {
-  /** The variable, or the file and the name in it. */
-  source: string;
-  /** As it was given: text of the environment, or JSON of the file. */
-  raw: unknown;
-  /** A value that would do; undefined where there is none to show. */
-  example: unknown;
+/** What is wrong with the value of a setting; never the value, which may be a secret in the wrong place. */
+function describeIssue(
+  issue: z.core.$ZodIssue,
+  { secret, fields = [] }: Pick<Setting<unknown>, "secret" | "fields">,
+): string {
+  if (issue.code === "custom" || issue.code === "invalid_format") return issue.message;
+  // The name of a field may be one, too.
+  if (secret) return "is not in the expected format";
+  const [names, known] =
+    issue.code === "invalid_value"
+      ? [[String(issue.input)], issue.values.map(String)]
+      : [issue.code === "unrecognized_keys" ? issue.keys : [], fields];
+  const { en } = sayIssue({ ...issue, path: [] }, issue.input);
+  return en + (names.map((name) => hintAt(name, known)).find((hint) => hint !== "") ?? "");
 }
 
-type Issue = z.core.$ZodIssue;
-
-/** Characters of a value that are shown. */
-const maxText = 60;
-/** A key that got into the wrong variable is a key all the same. */
-const secretText = /^(?:sk|pk|rk|gh[a-z]|xox[a-z]|ey[a-z]|key|token|secret|bearer)\b|@|^\S{33,}$/i;
-
-/** One line for one fault, without the value of a secret. */
-function describeProblem(issue: Issue, wrong: WrongSetting): string {
-  const place = `${wrong.source}${issue.path.map(printKey).join("")}: `;
-  return place + (wrong.secret ? describeSecret(issue) : describeIssue(issue, wrong));
-}
-
-/** What is said after the name of a setting that does not exist. */
+/** What is said after a name that does not exist. */
 function hintAt(name: string, known: readonly string[]): string {
   const near = suggestName(name, known);
   return near === undefined ? "" : `; did you mean ${near}?`;
-}
-
-/** Only what is said without looking at the value. */
-function describeSecret(issue: Issue): string {
-  if (issue.code === "custom") return issue.message;
-  const isOurs = issue.code === "too_small" && issue.origin === "array";
-  return isOurs ? issue.message : "is not in the expected format.";
-}
-
-function describeIssue(issue: Issue, { raw, example, fields = [] }: WrongSetting): string {
-  const root = issue.path.length > 0 && typeof raw === "string" ? readList(raw) : raw;
-  const found = valueAt(root, issue.path);
-  const shown = show(found);
-  switch (issue.code) {
-    case "invalid_value": {
-      const known = issue.values.map(String);
-      const near = typeof found === "string" ? suggestName(found, known) : undefined;
-      const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-      return `${shown} is not known.${hint} Write one of: ${known.join(", ")}.`;
-    }
-    case "invalid_format":
-      return `${shown} is not an address. Write one that begins with http:// or https://.`;
-    case "unrecognized_keys":
-      return describeUnknown(issue.keys, fields);
-    case "too_small":
-    case "too_big":
-      return describeBound(issue, shown);
-    case "invalid_type":
-      return describeType(issue.expected, found, shown, example);
-    default:
-      return issue.code === "custom" ? issue.message : "is not in the expected format.";
-  }
-}
-
-function describeUnknown(keys: readonly string[], fields: readonly string[]): string {
-  const shown = keys.map((key) => JSON.stringify(key)).join(", ");
-  const near = keys.map((key) => suggestName(key, fields));
-  const hint = [...new Set(near.filter((name) => name !== undefined))].join(", ");
-  const [field, verb, them] = keys.length === 1 ? ["field", "is", "it"] : ["fields", "are", "them"];
-  return `there ${verb} no ${field} ${shown} here. ${hint === "" ? `Leave ${them} out.` : `Did you mean ${hint}?`}`;
-}
-
-function describeBound(issue: Issue & { code: "too_small" | "too_big" }, shown: string): string {
-  const bound = issue.code === "too_small" ? issue.minimum : issue.maximum;
-  if (issue.origin === "string") return "is empty. Write a text.";
-  if (issue.origin === "array") return "is empty. Write at least one.";
-  const [size, side] = issue.code === "too_small" ? ["small", "at least"] : ["large", "at most"];
-  return `${shown} is too ${size}. Write ${side} ${bound}.`;
-}
-
-function describeType(expected: string, found: unknown, shown: string, example: unknown): string {
-  if (found === undefined) return "is missing.";
-  const such = typeof example === "number" ? `, such as ${example}` : "";
-  if (expected === "number" || expected === "int")
-    return `${shown} is not a whole number. Write digits only${such}.`;
-  // A table may hold what is none of anybody's business.
-  if (expected === "array") return "is not a list. Write a JSON array.";
-  const wanted = expected === "string" ? "a text" : expected === "object" ? "an object" : expected;
-  return `${shown} is not what belongs here. Write ${wanted}.`;
-}
-
-function show(value: unknown): string {
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value !== "string") return "the value here";
-  return secretText.test(value) ? "the value" : JSON.stringify(value.slice(0, maxText));
-}
-
-/** Lists and tables come as text from the environment. */
-function readList(text: string): unknown {
-  const value = parseJson(text);
-  return value === undefined ? text.split(",").map((item) => item.trim()) : value;
-}
-
-function printKey(key: PropertyKey): string {
-  return typeof key === "number" ? `[${key}]` : `.${String(key)}`;
 }

@@ -15,7 +15,7 @@ import {
   createModelTable,
   fallbackModel,
 } from "../model/model-table.ts";
-import { openAiCompatibleModel, platformModel } from "../model/chat/openai-compatible.ts";
+import { openAiCompatibleModel } from "../model/chat/openai-compatible.ts";
 import { describeUpstream, withoutMessage } from "../base/errors/app-error.ts";
 import { cutName } from "../base/errors/names.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
@@ -89,12 +89,12 @@ function listPlatform(
 ): NamedModel[] {
   if (endpoint === undefined) return [];
   checkWindow("platform", contextWindow, answerReserve);
-  const row = { endpoint, contextWindow, answerReserve };
-  const model = platformModel(row, { ...api, times: { ...api.times, total } });
+  const row = { name: "platform", baseUrl: endpoint, contextWindow, answerReserve };
+  const ownApi = { ...api, times: { ...api.times, total } };
+  const model = openAiCompatibleModel({ ...row, isPlatform: true }, ownApi);
   return [{ name: "platform", model, takesAnyName: true }];
 }
 
-/** Models of clients' own that are remembered. */
 const maxOwnModels = 1_000;
 
 /** Models at addresses of clients' own, which the operator has listed. */
@@ -104,8 +104,7 @@ function ownModels(
   guardedFetch: typeof fetch,
 ): NonNullable<ModelTable["openOwn"]> {
   const ownApi = { ...api, transport: createFetchTransport(guardedFetch) };
-  const maxTokensField = "max_tokens" as const;
-  const usual = { contextWindow, answerReserve, maxTokensField, streamUsage: true };
+  const usual = { contextWindow, answerReserve, streamUsage: true };
   // What a server refuses is learnt once.
   const known = new BoundedMap<string, ChatModel>(maxOwnModels, () => 1);
   return (own) => {
@@ -242,24 +241,19 @@ function createRow(
       `models: row "${row.name}" has both a key and a header authorization. Leave one of them out.`,
     );
   }
-  const contextWindow = row.contextWindow ?? config.contextWindow;
-  const answerReserve = row.answerReserve ?? config.answerReserve;
-  checkWindow(row.name, contextWindow, answerReserve);
-  return openAiCompatibleModel(
-    {
-      name: row.name,
-      baseUrl: trimEndSigns(row.baseUrl, "/"),
-      model: row.model ?? row.name,
-      contextWindow,
-      answerReserve,
-      maxTokensField: row.maxTokensField ?? "max_tokens",
-      streamUsage: row.streamUsage ?? true,
-      toolCalls: row.toolCalls ?? "tools",
-      headers,
-      ...(apiKey === undefined ? {} : { apiKey }),
-    },
-    api,
-  );
+  const {
+    name,
+    model = name,
+    streamUsage = true,
+    contextWindow = config.contextWindow,
+    answerReserve = config.answerReserve,
+    ...others
+  } = row;
+  checkWindow(name, contextWindow, answerReserve);
+  const baseUrl = trimEndSigns(row.baseUrl, "/");
+  const filled = { name, model, streamUsage, contextWindow, answerReserve, baseUrl, headers };
+  const key = apiKey === undefined ? {} : { apiKey };
+  return openAiCompatibleModel({ ...others, ...filled, ...key }, api);
 }
 
 function fillHeaders(

@@ -6,7 +6,7 @@ import { AppError } from "../base/errors/app-error.ts";
 import { describeIssue } from "../base/errors/describe-issue.ts";
 import { ConfigError } from "./config.ts";
 import { AgentDefinition } from "../turn/agent-definition.ts";
-import { didYouMean } from "../turn/agents/resolve-turn.ts";
+import { didYouMean } from "../base/errors/names.ts";
 import { listRecalls } from "../knowledge/retriever.ts";
 
 /**

@@ -42,7 +42,9 @@ const set = <Value>(about: string, schema: z.ZodType<Value>, more: More = {}) =>
 const maxTime = 2_147_483_647;
 
 const numberFromText = (value: unknown): unknown =>
-  typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  typeof value === "string" && value.trim() !== "" && !Number.isNaN(Number(value))
+    ? Number(value)
+    : value;
 /** For a service of our name, Kubernetes sets RIGHTSEAT_PORT to `tcp://...`, which is no setting. */
 const portFromText = (value: unknown): unknown =>
   typeof value === "string" && value.startsWith("tcp://") ? undefined : numberFromText(value);
@@ -53,15 +55,20 @@ const milliseconds = (about: string, normal: number) =>
   set(about, z.preprocess(numberFromText, z.int().min(1).max(maxTime)).default(normal), {
     unit: "_MS",
   });
-const url = (about: string, more?: More) => {
-  const address = z.url({ protocol: /^https?$/ }).transform((text) => trimEndSigns(text, "/"));
-  return set(about, address.optional(), more);
-};
+const Address = z.url({
+  protocol: /^https?$/,
+  error: "must be an address that begins with http:// or https://",
+});
+const url = (about: string, more?: More) =>
+  set(about, Address.transform((text) => trimEndSigns(text, "/")).optional(), more);
 const text = (about: string, more?: More) => set(about, z.string().min(1).optional(), more);
 
 /** A list; in the environment a text of items between commas. */
-const list = <Item extends z.ZodType>(item: Item, least = 0, message?: string) =>
-  z.preprocess(listFromText, z.array(item).min(least, message));
+const list = <Item extends z.ZodType>(item: Item, whenEmpty?: string) =>
+  z.preprocess(
+    listFromText,
+    z.array(item).refine(({ length }) => length > 0 || whenEmpty === undefined, whenEmpty),
+  );
 
 function listFromText(value: unknown): unknown {
   if (typeof value !== "string") return value;
@@ -131,7 +138,7 @@ const RowHeaders = z
 export const ModelSetting = z.strictObject({
   /** What definitions and requests call it; `*` passes any model name through. */
   name: z.string().min(1),
-  baseUrl: z.url({ protocol: /^https?$/ }),
+  baseUrl: Address,
   /** The name of the environment variable that holds the key; absent for servers without keys. */
   keyVariable: z.string().min(1).optional(),
   /** The model id that the server knows; the row's name where absent. */
@@ -228,7 +235,11 @@ const table = {
   ),
   modelOrder: set(
     "Where the default model is looked for, in this order",
-    list(z.enum(["platform", "table", "offline"]), 1).default(["platform", "table", "offline"]),
+    list(z.enum(["platform", "table", "offline"]), "must name one at least").default([
+      "platform",
+      "table",
+      "offline",
+    ]),
   ),
   contextWindow: count("Tokens of a model's window where its row does not say", 128_000, 256),
   answerReserve: count("Tokens of the window that are kept for the answer", 4_096),
@@ -278,14 +289,13 @@ const table = {
     "Keys that callers must show, separated by commas",
     list(
       z.string().min(1),
-      1,
       "holds no key. Write one, or leave the setting out to let everybody in.",
     ).default([]),
     { secret: true, whenEmpty: "Write a key, or unset it to let everybody in." },
   ),
   pluginKeys: set(
     "Keys that plugins must show at `/ws`, separated by commas; `RIGHTSEAT_API_KEYS` where absent: see [IDE plugins](wire-plugin.md)",
-    list(PluginKey, 1, "holds no key. Write one, or leave the setting out.").default([]),
+    list(PluginKey, "holds no key. Write one, or leave the setting out.").default([]),
     {
       secret: true,
       whenEmpty: "Write a key, or unset it to let in who may use the other doors.",

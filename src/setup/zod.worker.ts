@@ -3,7 +3,6 @@ import type { ZodType } from "zod/v4";
 
 export * from "zod/v4";
 
-/** The schema as it is. */
 export function compile<Schema extends ZodType>(schema: Schema): Schema {
   return schema;
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Message } from "../base/errors/app-error.ts";
 import { sayIssue } from "../base/errors/describe-issue.ts";
 import type { Locale } from "../base/errors/locale.ts";
-import { listNames, quoteName, suggestName } from "../base/errors/names.ts";
+import { didYouMean, listNames, quoteName } from "../base/errors/names.ts";
 import type { ToolCall, ToolResult } from "../turn/chat-message.ts";
 import { checkSchema, sayProblem } from "./arguments/check-schema.ts";
 import { fitInput, reasons } from "./arguments/fit-input.ts";
@@ -127,12 +127,9 @@ async function attempt(tool: AnyTool, input: unknown, use: GivenUse): Promise<To
 }
 
 function unknownTool(name: string, { names }: Toolbox, locale: Locale): Message {
-  const near = suggestName(name, names);
-  const [hint, hintZh] =
-    near === undefined ? ["", ""] : [` Did you mean ${near}?`, `是否想调用 ${near}？`];
   return {
-    en: `There is no tool ${quoteName(name, locale)}.${hint} The tools are: ${listNames(names)}.`,
-    zh: `没有名为${quoteName(name, "zh")}的工具。${hintZh}可用的工具：${listNames(names, "zh")}。`,
+    en: `There is no tool ${quoteName(name, locale)}.${didYouMean(name, names)} The tools are: ${listNames(names)}.`,
+    zh: `没有名为${quoteName(name, "zh")}的工具。${didYouMean(name, names, "zh")}可用的工具：${listNames(names, "zh")}。`,
   };
 }
 

@@ -16,6 +16,13 @@ export function relayAnswer(model: ChatModel, request: ChatRequest, options: Str
   return model.relay?.(request, options) ?? streamRelay(model, request, options);
 }
 
+/** The two ways to ask a model whose answers are relayed. */
+export function relayed(
+  relay: (request: ChatRequest, options: StreamOptions) => Relay,
+): Required<Pick<ChatModel, "relay" | "stream">> {
+  return { relay, stream: (request, options) => relay(request, options).deltas() };
+}
+
 /**
  * What becomes of a model's events, one after the other, and at their end. The model is let go of however the reader goes on.
  *

@@ -163,6 +163,13 @@ export function modelOver(
   return openAiCompatibleModel(row, { ...defaultApi, transport, ...api });
 }
 
+/** The platform's model. */
+export function platformOver(transport: UpstreamTransport): ChatModel {
+  const row = { name: "platform", baseUrl: "https://platform.example/v2", isPlatform: true };
+  const sizes = { contextWindow: 32_768, answerReserve: 4_096 };
+  return openAiCompatibleModel({ ...row, ...sizes }, { ...defaultApi, transport });
+}
+
 /** Asks a model, and tells what came: the text, the events, and the end or the error. */
 export async function askModel(
   model: ChatModel,

@@ -7,7 +7,7 @@ import { isVariableName } from "../../src/turn/context/variables.ts";
 import { Locale } from "../../src/base/errors/locale.ts";
 import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
 import { createPromptLibrary } from "../../src/prompt/prompt-library.ts";
-import { Scopes, noCut } from "../../src/prompt/scope.ts";
+import { createScopes, noCut } from "../../src/prompt/scope.ts";
 import {
   AgentDefinition,
   collectedBy,
@@ -81,7 +81,7 @@ function render(
   const context = parseContext(values);
   expect(context.dropped).toBeUndefined();
   const reading = { used, isDynamic: false, options: new Map() };
-  const scope = new Scopes(context, reading).under(noCut);
+  const scope = createScopes(context, reading).under(noCut);
   const template = templatesOf(locale, command).at(-1)?.template;
   return template === undefined ? "" : template.render(scope, engine.createBudget());
 }

@@ -87,7 +87,7 @@ describe("without an address", () => {
       code: "invalid_request",
       param: "llmConfig.model",
       message:
-        'There is no model "clout" here. Did you mean "cloud"? There are: local, cloud, offline.',
+        'There is no model "clout" here. Did you mean cloud? There are: local, cloud, offline.',
     });
     expect(refusal({ model: "cloud", apiKey: "sk-own-planted" })).toMatchObject({
       code: "invalid_request",

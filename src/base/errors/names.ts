@@ -51,6 +51,13 @@ export function suggestName(name: string, known: readonly string[]): string | un
   return ranked[0]?.candidate;
 }
 
+/** The known name that is nearest to one that is not known, as a question; "" where none is near. */
+export function didYouMean(name: string, known: readonly string[], locale: Locale = "en"): string {
+  const near = suggestName(name, known);
+  if (near === undefined) return "";
+  return locale === "zh" ? `是否想用 ${near}？` : ` Did you mean ${near}?`;
+}
+
 /** In characters. */
 const maxLine = 300;
 

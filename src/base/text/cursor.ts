@@ -14,12 +14,9 @@ export interface Arguments {
 /** As XML has it, and models. */
 export interface OpeningTag {
   name: string;
-  /** `VALUE` of `<name=VALUE>`. */
   value: string | undefined;
   attributes: readonly (readonly [name: string, value: string])[];
-  /** It closes itself. */
   isEmpty: boolean;
-  /** The tag that closes it. */
   closing: string;
   end: number;
 }
@@ -134,7 +131,6 @@ export class Cursor {
     return isRead ? { named: Object.fromEntries(named), placed } : undefined;
   }
 
-  /** The tag that opens at a place. */
   openingTag(at: number): OpeningTag | undefined {
     const match = this.see(tag, at);
     if (match === undefined) return undefined;
@@ -204,7 +200,6 @@ export class Cursor {
     return texts.join("");
   }
 
-  /** A text in quotes. */
   quoted(): string | undefined {
     const [prefix = ""] = this.see(/[rRbBuUfF]{1,2}(?=["'])/y) ?? [];
     const from = this.at + prefix.length;

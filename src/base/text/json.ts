@@ -100,7 +100,6 @@ export function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** Undefined for a text that is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -109,7 +108,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What an object of JSON holds. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether a value of JSON is an object: its keys are strings, and its values may be anything. */

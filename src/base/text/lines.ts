@@ -23,7 +23,6 @@ export function linesWithEnds(text: string): string[] {
   return lines;
 }
 
-/** The line end that most lines of a text have. */
 export function usualLineEnd(text: string): "\n" | "\r\n" {
   let [crlf, lf] = [0, 0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
@@ -43,17 +42,14 @@ export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Something of the line can be seen. */
 export function isSolid(line: string): boolean {
   return line.trim() !== "";
 }
 
-/** The spaces and tabs that a line begins with. */
 export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** How many columns a line is indented by. */
 export function columnsOf(line: string, tabWidth = 4): number {
   return indentOf(line).replaceAll("\t", " ".repeat(tabWidth)).length;
 }
@@ -149,7 +145,6 @@ export class TextLines {
   }
 }
 
-/** How many lines end before an offset. */
 export function countLineEnds(text: string, before = text.length): number {
   return findLineStarts(text.slice(0, before)).length - 1;
 }

@@ -58,9 +58,7 @@ const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\
 
 /** Follows one object or list, piece by piece, and others behind it; brackets in texts do not count. */
 export class JsonScan {
-  /** The brackets that are open. */
   readonly #open: string[] = [];
-  /** What ends the text that is open. */
   #closing: string | undefined;
   /** The last sign of the comment that is open. */
   #comment: "/" | "*" | "end" | undefined;

@@ -198,7 +198,6 @@ export class ReasoningSplitter {
   }
 }
 
-/** The first closing tag of a line. */
 function findTag(line: string): { at: number; end: number } | undefined {
   let first: { at: number; end: number } | undefined;
   for (const [, closing] of tags) {

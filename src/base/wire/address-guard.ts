@@ -13,7 +13,6 @@ export interface GuardOptions {
   allowsPublic: boolean;
 }
 
-/** An address that may be asked. */
 interface AllowedAddress {
   url: URL;
   /** The operator has listed it, so that it may be of a private network. */

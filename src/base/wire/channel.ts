@@ -46,53 +46,46 @@ export function cutReason(reason: string): string {
   return reason.slice(0, read);
 }
 
+export type Inbox = ReturnType<typeof createInbox>;
+
 /**
  * The texts of a connection that wait for their reader, who gets one a turn of the event loop: who sends
  * thousands at once keeps nobody else from theirs.
+ *
+ * @param nextTurn resolves in a later turn of the event loop
+ * @param onTaken is told of each text before its reader gets it
  */
-export class Inbox {
-  readonly #nextTurn: () => Promise<void>;
-  readonly #onTaken: (text: string) => void;
-  #texts: string[] = [];
-  #wake: (() => void) | undefined;
-  #isOver = false;
-
-  /**
-   * @param nextTurn resolves in a later turn of the event loop
-   * @param onTaken is told of each text before its reader gets it
-   */
-  constructor(nextTurn: () => Promise<void>, onTaken: (text: string) => void) {
-    this.#nextTurn = nextTurn;
-    this.#onTaken = onTaken;
-  }
-
-  get length(): number {
-    return this.#texts.length;
-  }
-
-  push(text: string): void {
-    this.#texts.push(text);
-    this.#wake?.();
-  }
-
-  /** The connection is over; what waits is dropped. */
-  finish(): void {
-    this.#isOver = true;
-    this.#texts = [];
-    this.#wake?.();
-  }
-
-  async *read(): AsyncGenerator<string, void, void> {
-    while (!this.#isOver) {
-      const text = this.#texts.shift();
-      if (text === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
-      else {
-        this.#onTaken(text);
-        yield text;
-        await this.#nextTurn();
+export function createInbox(nextTurn: () => Promise<void>, onTaken: (text: string) => void) {
+  let texts: string[] = [];
+  let wake = (): void => undefined;
+  let isOver = false;
+  return {
+    get length(): number {
+      return texts.length;
+    },
+    push(text: string): void {
+      texts.push(text);
+      wake();
+    },
+    /** The connection is over; what waits is dropped. */
+    finish(): void {
+      isOver = true;
+      texts = [];
+      wake();
+    },
+    async *read(): AsyncGenerator<string, void, void> {
+      for (;;) {
+        if (isOver) return;
+        const text = texts.shift();
+        if (text === undefined) await new Promise<void>((resolve) => (wake = resolve));
+        else {
+          onTaken(text);
+          yield text;
+          await nextTurn();
+        }
       }
-    }
-  }
+    },
+  };
 }
 
 /** What a channel needs of a WebSocket whose runtime tells its owner what comes. */
@@ -116,77 +109,66 @@ const messageCost = 64;
 /** What is sent to a client that says nothing meanwhile, in characters. */
 const maxUnanswered = 8 * 1_024 * 1_024;
 
+export type SleepingChannel = ReturnType<typeof createSleepingChannel>;
+
 /**
  * A channel that is told what comes, and whose owner may be put to sleep. The runtime tells neither how much
  * waits to be sent nor of pings. So what was sent since the client's last message is bounded instead.
  */
-export class SleepingChannel implements Channel {
-  readonly #socket: ToldSocket;
-  readonly #maxMessage: number;
-  readonly remember: (text: string) => void;
-  readonly #inbox: Inbox;
-  #waiting = 0;
-  #unanswered = 0;
-  #isOver = false;
-
-  constructor(socket: ToldSocket, { maxMessage, remember, timers }: SleepingChannelOptions) {
-    this.#socket = socket;
-    this.#maxMessage = maxMessage;
-    this.remember = remember;
-    this.#inbox = new Inbox(
-      () => new Promise((resolve) => timers.start(resolve, 0)),
-      ({ length }) => (this.#waiting -= length + messageCost),
-    );
-  }
-
-  get receive(): AsyncIterable<string> {
-    return this.#inbox.read();
-  }
-
-  /** Takes what has come. */
-  push(message: string | ArrayBuffer): void {
-    if (this.#isOver) return;
-    this.#unanswered = 0;
-    if (typeof message !== "string")
-      return this.close(closeCodes.unsupported, "Only text messages are read here.");
-    // No character takes less than a byte.
-    if (message.length > this.#maxMessage)
-      return this.close(closeCodes.tooLarge, "The message is too large.");
-    this.#waiting += message.length + messageCost;
-    if (this.#waiting > maxWaiting)
-      return this.close(closeCodes.slow, "Too many messages are waiting.");
-    this.#inbox.push(message);
-  }
-
-  send(text: string): boolean {
-    if (this.#isOver) return true;
-    this.#unanswered += text.length;
-    if (this.#unanswered > maxUnanswered) {
-      this.close(closeCodes.slow, "The client reads too slowly.");
+export function createSleepingChannel(
+  socket: ToldSocket,
+  { maxMessage, remember, timers }: SleepingChannelOptions,
+) {
+  let [waiting, unanswered, isOver] = [0, 0, false];
+  const inbox = createInbox(
+    () => new Promise((resolve) => timers.start(resolve, 0)),
+    ({ length }) => (waiting -= length + messageCost),
+  );
+  const channel = {
+    remember,
+    get receive(): AsyncIterable<string> {
+      return inbox.read();
+    },
+    /** Takes what has come. */
+    push(message: string | ArrayBuffer): void {
+      if (isOver) return;
+      unanswered = 0;
+      if (typeof message !== "string")
+        return channel.close(closeCodes.unsupported, "Only text messages are read here.");
+      // No character takes less than a byte.
+      if (message.length > maxMessage)
+        return channel.close(closeCodes.tooLarge, "The message is too large.");
+      waiting += message.length + messageCost;
+      if (waiting > maxWaiting)
+        return channel.close(closeCodes.slow, "Too many messages are waiting.");
+      inbox.push(message);
+    },
+    send(text: string): boolean {
+      if (isOver) return true;
+      unanswered += text.length;
+      if (unanswered > maxUnanswered) {
+        channel.close(closeCodes.slow, "The client reads too slowly.");
+        return true;
+      }
+      try {
+        socket.send(text);
+      } catch {
+        // The client has left, and the runtime tells so in a moment.
+        channel.finish();
+      }
       return true;
-    }
-    try {
-      this.#socket.send(text);
-    } catch {
-      // The client has left, and the runtime tells so in a moment.
-      this.finish();
-    }
-    return true;
-  }
-
-  drained(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  close(code: number = closeCodes.normal, reason = ""): void {
-    if (this.#isOver) return;
-    this.finish();
-    this.#socket.close(code, cutReason(reason));
-  }
-
-  /** The connection is over. */
-  finish(): void {
-    this.#isOver = true;
-    this.#inbox.finish();
-  }
+    },
+    drained: () => Promise.resolve(),
+    close(code: number = closeCodes.normal, reason = ""): void {
+      if (isOver) return;
+      channel.finish();
+      socket.close(code, cutReason(reason));
+    },
+    /** The connection is over. */
+    finish(): void {
+      isOver = true;
+      inbox.finish();
+    },
+  } satisfies Channel & Record<string, unknown>;
+  return channel;
 }

@@ -1,6 +1,6 @@
 import type { WebSocket } from "ws";
-import { type Channel, Inbox, closeCodes, cutReason } from "./channel.ts";
-import { PatientTimer, type Timers } from "./patient-timer.ts";
+import { type Channel, type Inbox, createInbox, closeCodes, cutReason } from "./channel.ts";
+import { type PatientTimer, createPatientTimer, type Timers } from "./patient-timer.ts";
 interface NodeChannelOptions {
   timers: Timers;
   /** Bytes that wait to be sent, above which nothing more should be. */
@@ -14,7 +14,6 @@ interface NodeChannelOptions {
 /** Messages that wait to be taken; with more the socket is not read. */
 const maxWaiting = 16;
 
-/** What the sockets of channels must be opened with. */
 export const channelSockets = {
   // ws would answer as many as come, however much waits to be sent.
   autoPong: false,
@@ -38,7 +37,7 @@ export class NodeChannel implements Channel {
   constructor(socket: WebSocket, options: NodeChannelOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#inbox = new Inbox(nextTurn, () => {
+    this.#inbox = createInbox(nextTurn, () => {
       if (this.#inbox.length === 0 && socket.isPaused) socket.resume();
     });
     socket.on("message", this.#take);
@@ -67,7 +66,7 @@ export class NodeChannel implements Channel {
   drained(): Promise<void> {
     if (this.#isOver || this.#socket.bufferedAmount <= this.#options.highWater)
       return Promise.resolve();
-    this.#stall ??= new PatientTimer(this.#options.timers, () => this.#closeSlow());
+    this.#stall ??= createPatientTimer(this.#options.timers, () => this.#closeSlow());
     if (this.#onDrained.length === 0) this.#stall.set(this.#options.maxStall);
     return new Promise((resolve) => this.#onDrained.push(resolve));
   }

@@ -25,7 +25,6 @@ export interface NodeSocketsOptions {
 /** Answers requests for a WebSocket, as it answers all others. */
 type FetchUpgrade = (request: Request, env: object) => Response | Promise<Response>;
 
-/** WebSockets on Node servers. */
 export interface NodeSockets extends SocketOpener {
   /**
    * Answers a server's requests for WebSockets.

@@ -65,46 +65,36 @@ const maxLate = 20;
 /** There is more to read then. */
 const longMoment = 250;
 
+export type PatientTimer = ReturnType<typeof createPatientTimer>;
+
 /**
  * A timer for whoever blames somebody when it fires: a model's silence, a slow key set, a drain. Where the
  * event loop was held, timers fire before what waits in the sockets is read, and the silence was our own.
  * So it is set once more, for a moment, before it calls back; for a longer one if it fired late.
+ *
+ * @param onTime is called at most once for each `set`
  */
-export class PatientTimer {
-  readonly #timers: Timers;
-  readonly #onTime: () => void;
-  #stop: (() => void) | undefined;
-  #due = 0;
-  #length = 0;
-  #isSecond = false;
-
-  /** @param onTime is called at most once for each `set` */
-  constructor(timers: Timers, onTime: () => void) {
-    this.#timers = timers;
-    this.#onTime = onTime;
-  }
-
-  /** Starts it, or starts it anew. @param isSecond it has fired once, and was set again for a moment */
-  set(milliseconds: number, isSecond = false): void {
-    this.#isSecond = isSecond;
-    this.#stop?.();
-    this.#length = milliseconds;
-    this.#due = this.#timers.now() + milliseconds;
-    this.#stop = this.#timers.start(this.#fire, milliseconds);
-  }
-
-  stop(): void {
-    this.#stop?.();
-    this.#stop = undefined;
-  }
-
-  readonly #fire = (): void => {
-    this.#stop = undefined;
-    if (this.#isSecond) {
-      this.#onTime();
-      return;
-    }
-    const isLate = this.#timers.now() - this.#due > maxLate;
-    this.set(Math.min(this.#length, isLate ? longMoment : moment), true);
+export function createPatientTimer(timers: Timers, onTime: () => void) {
+  let cancel: (() => void) | undefined;
+  const start = (milliseconds: number, onFire: (due: number) => void): void => {
+    cancel?.();
+    const due = timers.now() + milliseconds;
+    cancel = timers.start(() => {
+      cancel = undefined;
+      onFire(due);
+    }, milliseconds);
+  };
+  return {
+    /** Starts it, or starts it anew. */
+    set(milliseconds: number): void {
+      start(milliseconds, (due) => {
+        const isLate = timers.now() - due > maxLate;
+        start(Math.min(milliseconds, isLate ? longMoment : moment), onTime);
+      });
+    },
+    stop(): void {
+      cancel?.();
+      cancel = undefined;
+    },
   };
 }

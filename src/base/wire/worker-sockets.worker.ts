@@ -1,5 +1,5 @@
 // WebSockets of the Workers runtime, whose types would replace the web's.
-import { SleepingChannel } from "./channel.ts";
+import { type SleepingChannel, createSleepingChannel } from "./channel.ts";
 import { createTimers } from "./patient-timer.ts";
 
 export interface RuntimeSocket {
@@ -20,7 +20,6 @@ export interface DurableObject {
   fetch(request: Request): Promise<Response>;
 }
 
-/** Finds one by its name. */
 export type FindObject = (name: string) => DurableObject;
 
 /** Opens a WebSocket to an object, which is still to be accepted. @throws Error where it gives none */
@@ -60,7 +59,7 @@ export function upgradeWith(client: RuntimeSocket, protocol?: string): Response 
 /** A channel over a socket whose owner stays awake for it. @param maxMessage in bytes */
 export function acceptChannel(socket: RuntimeSocket, maxMessage: number): SleepingChannel {
   const remember = (): void => undefined;
-  const channel = new SleepingChannel(socket, { maxMessage, remember, timers: createTimers() });
+  const channel = createSleepingChannel(socket, { maxMessage, remember, timers: createTimers() });
   // The runtime gives nothing else.
   socket.addEventListener("message", ({ data }) => channel.push(data as string | ArrayBuffer));
   socket.addEventListener("close", ({ code }) => {

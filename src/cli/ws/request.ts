@@ -4,7 +4,7 @@ import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analy
 import { flattenSymbols, listUses, symbolAt } from "../../code/symbols.ts";
 import { commands } from "../../doors/plugin/schema.ts";
 import type { LineRange } from "../../edit.ts";
-import { didYouMean } from "../../turn/agents/resolve-turn.ts";
+import { didYouMean } from "../../base/errors/names.ts";
 import { type Place, readEditor, sentPath } from "../call/collect/read-editor.ts";
 import { CliError } from "../cli-error.ts";
 import { listServices, toWireRange, toWireSymbol } from "./ide.ts";

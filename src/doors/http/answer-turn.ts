@@ -8,7 +8,7 @@ import { type EventEncoder, type PumpOptions, pumpTurn } from "../../run/run-tur
 import type { ChunkHead, ContextReceipt, PlainEvent, TurnEvent } from "../../turn/turn-event.ts";
 import type { Exchange, FrameSink } from "../../base/wire/exchange.ts";
 import { BytePieces, encodeText } from "../../base/wire/bytes.ts";
-import { PatientTimer } from "../../base/wire/patient-timer.ts";
+import { createPatientTimer } from "../../base/wire/patient-timer.ts";
 import { encodeComment } from "../../base/wire/sse-frames.ts";
 
 /** What tells one door from another. */
@@ -254,7 +254,7 @@ function createEventWriter(options: StreamOptions, resolve: (response: Response)
     resolve(options.refuse(error));
   };
   /** Ends the hold and then beats; most answers are over before it fires at all. */
-  const timer = new PatientTimer(timers, () => {
+  const timer = createPatientTimer(timers, () => {
     const isDue = sink === undefined || timers.now() - lastWrite >= stream.heartbeat;
     if (isDue && !isBlocked) write(form?.silence ?? encodeComment("keep-alive"));
     const passed = isBlocked ? 0 : timers.now() - lastWrite;

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import type { Channel } from "../../base/wire/channel.ts";
-import { PatientTimer, type Timers, untilAborted } from "../../base/wire/patient-timer.ts";
+import { createPatientTimer, type Timers, untilAborted } from "../../base/wire/patient-timer.ts";
 
 /** The services of the document, with its keys, and ours. */
 export interface IdeCalls {
@@ -133,7 +133,7 @@ export class IdeServices {
     const id = `ide-${++this.#count}`;
     const { promise, resolve, reject } = Promise.withResolvers<IdeReply>();
     const wait = path === "/write_file" ? maxThought : maxWait;
-    const timer = new PatientTimer(this.#timers, () => {
+    const timer = createPatientTimer(this.#timers, () => {
       this.#silent.add(path);
       if (this.rest === 0) {
         this.rest = maxRest;

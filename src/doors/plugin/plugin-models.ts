@@ -6,7 +6,7 @@ import { EventQueue } from "../../turn/relay.ts";
 import type { EndReason, ModelEvent } from "../../turn/turn-event.ts";
 import type { Channel } from "../../base/wire/channel.ts";
 import type { Timers } from "../../base/wire/patient-timer.ts";
-import { Watch } from "../../model/chat/answer-pipe.ts";
+import { watchAnswer } from "../../model/chat/answer-pipe.ts";
 import { answerTooLarge } from "../../model/chat/answer-rules.ts";
 
 /** Milliseconds, as for every other model: a plugin must not keep its place for ever. */
@@ -50,7 +50,7 @@ export function createPluginModels(channel: Channel, timers: Timers, times: Mode
     const { firstTokenTimeout: firstToken, idleTimeout: idle, answerTimeout: total } = times;
     const where = { host: "plugin", model: name };
     // What the answer fails with is the reason of its watch.
-    const watch = new Watch(signal, { firstToken, idle, total }, timers, () => where);
+    const watch = watchAnswer(signal, { firstToken, idle, total }, timers, () => where);
     const queue = new EventQueue();
     /** The plugin has said its last. */
     let hasEnded = false;

@@ -1,5 +1,5 @@
 import { AppError, toAppError } from "../../base/errors/app-error.ts";
-import { type Frame, FrameTooLarge, createFrameReader } from "../../base/wire/sse-frames.ts";
+import { createFrameReader } from "../../base/wire/sse-frames.ts";
 import { BytePieces, encodeText } from "../../base/wire/bytes.ts";
 import type { ChunkHead, EndReason, RelayedEvent } from "../../turn/turn-event.ts";
 import { AnswerRules, type ExplainReported, type ToolUse, answerTooLarge } from "./answer-rules.ts";
@@ -11,7 +11,7 @@ export interface AnswerLimits {
   maxAnswer: number;
 }
 
-const carriageReturn = 13;
+const [lineFeed, carriageReturn] = [10, 13];
 /** Bytes of protocol that may come for each character of answer before the stream counts as a flood. */
 const maxOverhead = 8;
 /** Bytes of framing that an event may need besides. */
@@ -37,8 +37,8 @@ export class AnswerReader {
   /** What came of a frame that is not whole yet; holds no CR. */
   readonly #carry = new BytePieces();
   #bytes = 0;
-  /** Reads streams that end lines with CR, from the first CR on. */
-  #lenient: LenientFrames | undefined;
+  /** The last byte was a CR, of which a LF may be the other half. */
+  #endsWithReturn = false;
   #frames: RelayedEvent[] = [];
   #fault: AppError | undefined;
   /** Frames to pass on that are not in one piece of what came. */
@@ -67,8 +67,8 @@ export class AnswerReader {
   push(chunk: Uint8Array): RelayedEvent[] {
     this.#bytes += chunk.byteLength;
     return this.#guard(() => {
-      if (this.#lenient === undefined) this.#pushStrict(chunk);
-      else this.#passFrames(this.#lenient.push(chunk));
+      const hasReturn = this.#endsWithReturn || chunk.includes(carriageReturn);
+      this.#pushLines(hasReturn ? this.#toLineFeeds(chunk) : chunk);
       const { dataEvents } = this.rules;
       const most = this.#limits.maxAnswer * maxOverhead + dataEvents * eventOverhead;
       if (this.#bytes > most) throw answerTooLarge();
@@ -79,8 +79,7 @@ export class AnswerReader {
   finish(): RelayedEvent[] {
     const events = this.#guard(() => {
       if (this.rules.done) return;
-      if (this.#carry.byteLength > 0) this.#goLenient(new Uint8Array());
-      if (this.#lenient !== undefined) this.#passFrames(this.#lenient.finish());
+      if (this.#carry.byteLength > 0) this.#pushLines(encodeText("\n\n"));
       this.#text += this.rules.breakOff();
     });
     const { toolCalls, usage } = this.rules;
@@ -114,30 +113,29 @@ export class AnswerReader {
     return this.#take();
   }
 
+  /** The same with each line end as LF; they may be CR and CRLF, too (HTML standard, event streams). */
+  #toLineFeeds(chunk: Uint8Array): Uint8Array {
+    const bytes = this.#endsWithReturn && chunk[0] === lineFeed ? chunk.subarray(1) : chunk;
+    if (chunk.byteLength > 0) this.#endsWithReturn = chunk.at(-1) === carriageReturn;
+    return bytes
+      .filter((byte, at) => byte !== lineFeed || bytes[at - 1] !== carriageReturn)
+      .map((byte) => (byte === carriageReturn ? lineFeed : byte));
+  }
+
   /** Looks at each byte once, however small the pieces are. */
-  #pushStrict(chunk: Uint8Array): void {
+  #pushLines(chunk: Uint8Array): void {
     const carry = this.#carry;
     const border = lastBorder(chunk, carry.last);
     if (border > 0) {
-      const end = border === chunk.byteLength ? chunk : chunk.subarray(0, border);
-      if (end.includes(carriageReturn)) {
-        this.#goLenient(chunk);
-        return;
-      }
-      let whole = end;
+      let whole = border === chunk.byteLength ? chunk : chunk.subarray(0, border);
       if (carry.byteLength > 0) {
-        carry.add(end);
+        carry.add(whole);
         whole = carry.take();
       }
       this.#readWhole(whole);
       if (border === chunk.byteLength) return;
     }
-    const rest = border === 0 ? chunk : chunk.subarray(border);
-    if (rest.includes(carriageReturn)) {
-      this.#goLenient(rest);
-      return;
-    }
-    carry.add(rest);
+    carry.add(chunk.subarray(border));
     if (carry.byteLength > this.#limits.maxEvent) throw eventTooLarge();
   }
 
@@ -148,10 +146,7 @@ export class AnswerReader {
     } catch {
       // Frames before the one that is no UTF-8 are good.
       for (const frame of splitFrames(whole)) {
-        this.#readRegion(
-          frame,
-          decodeStrictly(() => regionDecoder.decode(frame)),
-        );
+        this.#readRegion(frame, decodeStrictly(frame));
       }
       return;
     }
@@ -206,11 +201,10 @@ export class AnswerReader {
     const isCanonical = frame.startsWith("data: ") && frame.indexOf("\n") === frame.length - 2;
     if (isCanonical) return this.rules.read(undefined, frame.slice(6, -2), frame);
     // An event may span several lines, and comments and stray blank lines hold none at all.
-    return this.#readFrames(createFrameReader(this.#limits.maxEvent).feed(frame));
-  }
-
-  #readFrames(frames: readonly Frame[]): string {
-    return frames.map(({ event, data }) => this.rules.read(event, data, undefined)).join("");
+    return createFrameReader(this.#limits.maxEvent)
+      .feed(frame)
+      .map(({ event, data }) => this.rules.read(event, data, undefined))
+      .join("");
   }
 
   #passBytes(bytes: Uint8Array): void {
@@ -237,69 +231,12 @@ export class AnswerReader {
     this.#frames = [];
     return events;
   }
-
-  /** Reads what was carried, these bytes and all that follow as the standard has it. */
-  #goLenient(bytes: Uint8Array): void {
-    this.#lenient = new LenientFrames(this.#limits.maxEvent);
-    this.#carry.add(bytes);
-    this.#passFrames(this.#lenient.push(this.#carry.take()));
-  }
-
-  /** One by one, so that those in front of a fault are passed on. */
-  #passFrames(frames: readonly Frame[]): void {
-    for (const { event, data } of frames) {
-      this.#text += this.rules.read(event, data, undefined);
-      if (this.rules.named.length > 0) this.#passNamed();
-    }
-  }
 }
 
-/** Reads bytes of a stream as the HTML standard has it: any line end, comments, a byte-order mark. */
-class LenientFrames {
-  readonly #maxEvent: number;
-  readonly #reader;
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
-  /** Bytes since the last frame. */
-  #pending = 0;
-
-  /** @param maxEvent in bytes */
-  constructor(maxEvent: number) {
-    this.#maxEvent = maxEvent;
-    this.#reader = createFrameReader(maxEvent);
-  }
-
-  /**
-   * @returns the frames that these bytes complete
-   * @throws AppError `upstream_invalid`: no UTF-8, or an event that is too large
-   */
-  push(bytes: Uint8Array): Frame[] {
-    const text = decodeStrictly(() => this.#decoder.decode(bytes, { stream: true }));
-    try {
-      const frames = this.#reader.feed(text);
-      // The parser skips lines of no use without counting them.
-      this.#pending = frames.length > 0 ? 0 : this.#pending + bytes.byteLength;
-      if (this.#pending > this.#maxEvent) throw eventTooLarge();
-      return frames;
-    } catch (thrown) {
-      if (thrown instanceof FrameTooLarge) throw eventTooLarge();
-      throw thrown;
-    }
-  }
-
-  /**
-   * @returns what an unterminated last frame holds
-   * @throws AppError `upstream_invalid` when the bytes end in the middle of a character
-   */
-  finish(): Frame[] {
-    decodeStrictly(() => this.#decoder.decode());
-    return this.#reader.finish();
-  }
-}
-
-/** @throws AppError `upstream_invalid` where `decode` throws */
-function decodeStrictly(decode: () => string): string {
+/** @throws AppError `upstream_invalid` */
+function decodeStrictly(bytes: Uint8Array): string {
   try {
-    return decode();
+    return regionDecoder.decode(bytes);
   } catch (cause) {
     throw new AppError(
       "upstream_invalid",
@@ -315,8 +252,6 @@ function eventTooLarge(): AppError {
     zh: "模型发送的事件超过允许的大小。",
   });
 }
-
-const lineFeed = 10;
 
 /**
  * The index after the last blank line, 0 if there is none.

@@ -41,7 +41,6 @@ export type ExplainReported = (reported: unknown) => AppError;
  * answer ends, and whether it is a success. Nothing after the first finish reason is passed on.
  */
 export class AnswerRules {
-  /** The finish reason, once it came. */
   reason: EndReason | undefined;
   /** Calls of tools, once the reason says that they are all there; an answer that was cut has none. */
   toolCalls: readonly ToolCall[] = [];

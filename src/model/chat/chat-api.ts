@@ -64,16 +64,17 @@ export interface ChatCall {
 interface CallTarget extends Pick<ChatCall, "name" | "baseUrl" | "headers" | "refused"> {
   /** Undefined: the server chooses. */
   model: string | undefined;
-  maxTokensField: "max_tokens" | "max_completion_tokens";
+  maxTokensField?: "max_tokens" | "max_completion_tokens" | undefined;
   /** Asks for a usage event at the end. */
-  streamUsage?: boolean;
+  streamUsage?: boolean | undefined;
   /** The parameters of the inbound request that go with ours. */
   extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The question as the OpenAI API spells it (API reference, "Create chat completion"). */
 export function toCall(request: ChatRequest, target: CallTarget) {
-  const { name, baseUrl, headers, refused, model, maxTokensField, extra = {} } = target;
+  const { name, baseUrl, headers, refused, model, extra = {} } = target;
+  const { maxTokensField = "max_tokens" } = target;
   const { messages, temperature, topP, maxTokens, responseFormat } = request;
   const sampling = {
     ...(temperature === undefined ? {} : { temperature }),
@@ -181,7 +182,6 @@ export class RefusedParameters {
     this.#rules.set(`${param} ${model}`, { replacement, until: this.#now() + lifetime });
   }
 
-  /** The body as the model takes it. */
   apply(model: string, body: object, added: readonly string[]): object {
     const changed: Record<string, unknown> = { ...body };
     for (const name of added) {
@@ -240,7 +240,6 @@ export interface UpstreamResponse {
  */
 type UpstreamBody = AsyncIterable<Uint8Array> | PushedBody;
 
-/** A body that the transport pushes into a reader. */
 export interface PushedBody {
   /** Begins to push. What came at once is pushed at once. */
   pipe(reader: BodyReader): void;
@@ -266,48 +265,32 @@ export interface UpstreamTransport {
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
 }
 
-/** The body as one that pushes, whatever it is. */
+/** The body as one that pushes: what is pulled is read in a loop, at the speed of the reader. */
 export function toPushed(body: UpstreamBody): PushedBody {
-  return "pipe" in body ? body : new PulledBody(body);
-}
-
-/** Reads a body in a loop, at the speed of the reader. */
-class PulledBody implements PushedBody {
-  readonly #pieces: AsyncIterator<Uint8Array>;
-  #hasLeft = false;
-
-  constructor(body: AsyncIterable<Uint8Array>) {
-    this.#pieces = body[Symbol.asyncIterator]();
-  }
-
-  pipe(reader: BodyReader): void {
-    void this.#read(reader);
-  }
-
-  leave(): void {
-    this.#hasLeft = true;
-    this.#pieces.return?.().catch(() => undefined);
-  }
-
-  async #read(reader: BodyReader): Promise<void> {
+  if ("pipe" in body) return body;
+  const pieces = body[Symbol.asyncIterator]();
+  let hasLeft = false;
+  const read = async (reader: BodyReader): Promise<void> => {
     try {
-      while (!this.#hasLeft) {
-        const { done, value } = await this.#pieces.next();
-        if (this.#hasLeft) return;
-        if (done === true) {
-          reader.end();
-          return;
-        }
-        const drained = reader.push(value);
-        if (drained !== undefined) await drained;
+      for (;;) {
+        const { done, value } = await pieces.next();
+        if (hasLeft) return;
+        if (done === true) return reader.end();
+        await reader.push(value);
       }
     } catch (broken) {
-      if (!this.#hasLeft) reader.end(broken);
+      if (!hasLeft) reader.end(broken);
     }
-  }
+  };
+  return {
+    pipe: (reader) => void read(reader),
+    leave() {
+      hasLeft = true;
+      pieces.return?.().catch(() => undefined);
+    },
+  };
 }
 
-/** The transport of every runtime that has fetch. */
 export function createFetchTransport(fetcher: typeof fetch): UpstreamTransport {
   return {
     async send({ url, headers, body, signal }) {

@@ -100,7 +100,6 @@ export interface UpstreamChunk {
   finishReason: string | undefined;
   /** The event has a list of choices, even an empty one. */
   hasChoices: boolean;
-  /** The event reports an error. */
   isError: boolean;
   /** What such an event says, as it came. */
   reported?: unknown;
@@ -173,7 +172,6 @@ export function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
   return isDated && chunk.id === head.id && chunk.model === head.model;
 }
 
-/** Whether a delta says more than the role. */
 export function saysMore(delta: UpstreamDelta): boolean {
   return Object.keys(delta).some(
     (name) => name !== "role" && delta[name] !== null && delta[name] !== "",
@@ -232,12 +230,10 @@ function toCounts(usage: Json, depth = 2): Counts {
   return Object.fromEntries(counts);
 }
 
-/** Undefined for what is no name, or too long for one. */
 export function toName(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= maxName ? value : undefined;
 }
 
-/** Undefined for what counts nothing. */
 export function toCount(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER
     ? value

@@ -1,8 +1,8 @@
 import type { ChatModel, ChatRequest, StreamOptions } from "../../turn/chat-model.ts";
 import { type ChatApi, type ChatCall, RefusedParameters, toCall } from "./chat-api.ts";
-import type { Relay } from "../../turn/turn-event.ts";
-import { AnswerPipe } from "./answer-pipe.ts";
-import { createRelay } from "../../turn/relay.ts";
+import type { AppError } from "../../base/errors/app-error.ts";
+import { askForAnswer } from "./answer-pipe.ts";
+import { createRelay, relayed } from "../../turn/relay.ts";
 import type { ChatMessage, SystemMessage } from "../../turn/chat-message.ts";
 
 /** One row of the models table, with its key looked up. */
@@ -10,71 +10,50 @@ export interface ModelRow extends Pick<ChatModel, "contextWindow" | "answerReser
   /** What settings and definitions call it; `*` passes any model name through. */
   name: string;
   baseUrl: string;
-  /** The model id that the server knows. */
-  model: string;
+  /** The model id that the server knows; absent: the server chooses. */
+  model?: string;
   apiKey?: string;
   /** The parameter that bounds the answer; reasoning models of OpenAI want the longer name. */
-  maxTokensField: "max_tokens" | "max_completion_tokens";
+  maxTokensField?: "max_tokens" | "max_completion_tokens" | undefined;
   /** Asks for a usage event at the end; off for servers that refuse `stream_options`. */
-  streamUsage: boolean;
-  toolCalls?: "tools" | "text";
+  streamUsage?: boolean | undefined;
+  toolCalls?: "tools" | "text" | undefined;
   /** Of every request, by names in lower case. */
   headers?: Readonly<Record<string, string>>;
+  /**
+   * It is the platform's: the model id, the credentials and the other parameters of a person's request go with it
+   * (platform document, sample service).
+   */
+  isPlatform?: boolean;
 }
 
-/** A model behind any OpenAI-compatible API: OpenAI, DeepSeek, Ollama, vLLM are rows, not code. */
+/** A model behind any OpenAI-compatible API: OpenAI, DeepSeek, Ollama, vLLM and the platform are rows, not code. */
 export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
-  const { name, contextWindow, answerReserve } = row;
+  const { name, contextWindow, answerReserve, isPlatform = false } = row;
   const isText = row.toolCalls === "text";
   const refused = new RefusedParameters(api.now);
   return {
-    name: name === "*" ? row.model : name,
+    name: name === "*" ? (row.model ?? name) : name,
     contextWindow,
     answerReserve,
     get toolCalls() {
-      return isText || refused.has(row.model, "tools") ? "text" : "tools";
+      return isText || refused.has(row.model ?? name, "tools") ? "text" : "tools";
     },
     ...askChat(
       api,
-      (request) => {
-        const model = name === "*" ? (request.model ?? row.model) : row.model;
+      (request, { caller }) => {
+        const takesAny = name === "*" || isPlatform;
+        const model = takesAny ? (request.model ?? row.model) : row.model;
         const headers = {
+          ...(isPlatform ? caller.forward() : {}),
           ...row.headers,
           ...(row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` }),
         };
-        const called = name === "*" ? model : name;
-        return toCall(request, { ...row, name: called, model, headers, refused });
+        const called = name === "*" ? (model ?? name) : name;
+        const extra = isPlatform ? request.extra : undefined;
+        return toCall(request, { ...row, name: called, model, headers, extra, refused });
       },
       isText,
-    ),
-  };
-}
-
-interface PlatformSettings extends Pick<ChatModel, "contextWindow" | "answerReserve"> {
-  /** The configured base URL; requests never choose it. */
-  endpoint: string;
-}
-
-/**
- * The platform's own model: the person's credentials and the other parameters of their request go
- * with it (platform document, sample service). The time limit of the whole answer is the platform's, 180 s.
- */
-export function platformModel(settings: PlatformSettings, api: ChatApi): ChatModel {
-  const { endpoint, ...sizes } = settings;
-  const refused = new RefusedParameters(api.now);
-  return {
-    name: "platform",
-    ...sizes,
-    ...askChat(api, (request, { caller }) =>
-      toCall(request, {
-        name: "platform",
-        baseUrl: endpoint,
-        headers: caller.forward(),
-        model: request.model,
-        maxTokensField: "max_tokens",
-        extra: request.extra,
-        refused,
-      }),
     ),
   };
 }
@@ -101,18 +80,16 @@ function askChat(
     });
     return isText || call.refused.has(call.model, "tools") ? inText() : { ...call, inText };
   };
-  const relay = (request: ChatRequest, options: StreamOptions): Relay => {
+  return relayed((request, options) => {
     const call = prepare(request, options);
-    let pipe: AnswerPipe | undefined;
+    let abort: ((reason: AppError) => void) | undefined;
     return createRelay({
       start(as, sink, end) {
-        pipe = new AnswerPipe(api, call, { ...options, as, sink, end });
-        void pipe.ask();
+        abort = askForAnswer(api, call, { ...options, as, sink, end });
       },
-      abort: (reason) => pipe?.abort(reason),
+      abort: (reason) => abort?.(reason),
     });
-  };
-  return { relay, stream: (request, options) => relay(request, options).deltas() };
+  });
 }
 
 // Calls of tools for models whose servers know none: the tools are told in the prompt, calls and results are text.

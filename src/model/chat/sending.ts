@@ -27,60 +27,55 @@ interface SendOptions extends Pick<StreamOptions, "signal" | "figures" | "isOnce
   onBusy: () => void;
 }
 
-/** One question on its way to a model. */
-export class Sending {
-  readonly #api: ChatApi;
-  #call: ChatCall;
-  readonly #options: SendOptions;
-  #body: object = {};
-  #attempt = 0;
-  #hasChanged = false;
-  #isInText = false;
+/**
+ * Posts a question to `/chat/completions` and answers a response that is known to be a stream. What may pass (failed
+ * connections, 429, 5xx; the error code says so) is tried again, and so is, once, a call without a
+ * parameter that we had added and the model refuses, or with calls in text where it refuses tools; all before the first byte has gone to anybody.
+ *
+ * @throws AppError `upstream_unreachable`, `upstream_refused`, `upstream_unknown_model`, `upstream_invalid`,
+ * `upstream_error`, `prompt_too_large`, `rate_limited` (with retryAfter in whole seconds)
+ */
+export async function sendCall(
+  api: ChatApi,
+  asked: ChatCall,
+  { signal, figures, isOnce = false, onBusy }: SendOptions,
+): Promise<UpstreamResponse> {
+  let call = asked;
+  let body: object = {};
+  let attempt = 0;
+  let hasChanged = false;
+  let isInText = false;
 
-  constructor(api: ChatApi, call: ChatCall, options: SendOptions) {
-    this.#api = api;
-    this.#call = call;
-    this.#options = options;
+  for (;;) {
+    const answer = await tryOnce();
+    if (!("error" in answer)) return answer;
+    if (answer.wait === undefined) throw answer.error;
+    if (figures !== undefined) figures.retries += 1;
+    if (answer.wait > 0) await sleep(answer.wait, api.timers, signal);
   }
 
-  /**
-   * Posts to `/chat/completions` and answers a response that is known to be a stream. What may pass (failed
-   * connections, 429, 5xx; the error code says so) is tried again, and so is, once, a call without a
-   * parameter that we had added and the model refuses, or with calls in text where it refuses tools; all before the first byte has gone to anybody.
-   *
-   * @throws AppError `upstream_unreachable`, `upstream_refused`, `upstream_unknown_model`, `upstream_invalid`,
-   * `upstream_error`, `prompt_too_large`, `rate_limited` (with retryAfter in whole seconds)
-   */
-  async send(): Promise<UpstreamResponse> {
-    for (;;) {
-      const answer = await this.#try();
-      if (!("error" in answer)) return answer;
-      if (answer.wait === undefined) throw answer.error;
-      const { figures, signal } = this.#options;
-      if (figures !== undefined) figures.retries += 1;
-      if (answer.wait > 0) await sleep(answer.wait, this.#api.timers, signal);
-    }
-  }
-
-  async #try(): Promise<UpstreamResponse | Failure> {
+  async function tryOnce(): Promise<UpstreamResponse | Failure> {
     let response: UpstreamResponse;
     try {
-      response = await this.#post();
+      response = await post();
     } catch (thrown) {
-      if (!(thrown instanceof AppError) || this.#options.signal.aborted) throw thrown;
-      const error = this.#nameModel(thrown);
-      return { error, wait: this.#nextWait(error) };
+      if (!(thrown instanceof AppError) || signal.aborted) throw thrown;
+      const error = nameModel(thrown, call);
+      return { error, wait: nextWait(error) };
     }
-    const problem = findProblem(response, this.#call, this.#api.now);
-    if (problem !== undefined) return this.#explain(problem, response);
-    if (this.#isInText) this.#rememberText();
+    const problem = findProblem(response, call, api.now);
+    if (problem !== undefined) return explain(problem, response);
+    if (isInText) {
+      call.refused.add(call.model, "tools", "text");
+      api.onParameterChange?.({ param: "tools", replacement: "text" }, whereTo(call));
+    }
     return response;
   }
 
-  #post(): Promise<UpstreamResponse> {
-    const { baseUrl, headers, model, body, added, refused } = this.#call;
-    this.#body = refused.apply(model, body, added);
-    return this.#api.transport.send({
+  function post(): Promise<UpstreamResponse> {
+    const { baseUrl, headers, model, added, refused } = call;
+    body = refused.apply(model, call.body, added);
+    return api.transport.send({
       url: `${baseUrl}/chat/completions`,
       headers: {
         ...headers,
@@ -88,75 +83,67 @@ export class Sending {
         accept: "text/event-stream",
         "accept-encoding": "identity",
       },
-      body: JSON.stringify(this.#body),
-      signal: this.#options.signal,
+      body: JSON.stringify(body),
+      signal,
     });
   }
 
-  /** A transport knows addresses, and those are not for the outside. */
-  #nameModel(error: AppError): AppError {
-    if (error.code !== "upstream_unreachable") return error;
-    const upstream = {
-      ...whereTo(this.#call),
-      connection: describeConnection(error.details.cause),
-    };
-    const { name } = this.#call;
-    const message = { en: `Model "${name}" could not be reached.`, zh: `无法连接模型“${name}”。` };
-    return new AppError(error.code, message, error.details, upstream);
-  }
-
-  async #explain(problem: AppError, response: UpstreamResponse): Promise<Failure> {
+  async function explain(problem: AppError, response: UpstreamResponse): Promise<Failure> {
     const { status } = response;
-    const wait = this.#nextWait(problem);
+    const wait = nextWait(problem);
     // Before the body is read: the head of our own answer waits for it.
-    if (wait !== undefined && (status === 429 || status === 503)) this.#options.onBusy();
-    const text = await readRefusalBody(response, this.#api.timers);
-    this.#options.signal.throwIfAborted();
+    if (wait !== undefined && (status === 429 || status === 503)) onBusy();
+    const text = await readRefusalBody(response, api.timers);
+    signal.throwIfAborted();
     const refusal = readRefusal(text, response.header("content-type") ?? "");
-    if (this.#changesParameter(status, refusal)) return { error: problem, wait: 0 };
-    if (this.#putInText(status, refusal)) return { error: problem, wait: 0 };
-    const upstream = { ...tellRefusal(this.#call, refusal, this.#api.secrets ?? []), status };
-    const error = refineProblem(problem, status, refusal, this.#call, upstream);
+    if (changesParameter(status, refusal) || putInText(status, refusal))
+      return { error: problem, wait: 0 };
+    const upstream = { ...tellRefusal(call, refusal, api.secrets ?? []), status };
+    const error = refineProblem(problem, status, refusal, call, upstream);
     return { error, wait: error.isRetried ? wait : undefined };
   }
 
   /** Once; whether it was the tools is known when the server takes what has none. */
-  #putInText(status: number, refusal: Refusal): boolean {
-    const { inText } = this.#call;
+  function putInText(status: number, refusal: Refusal): boolean {
+    const { inText } = call;
     if (inText === undefined || !refusesTools(status, refusal)) return false;
-    this.#call = inText();
-    this.#isInText = true;
+    call = inText();
+    isInText = true;
     return true;
   }
 
-  #rememberText(): void {
-    const { model, refused } = this.#call;
-    refused.add(model, "tools", "text");
-    this.#api.onParameterChange?.({ param: "tools", replacement: "text" }, whereTo(this.#call));
-  }
-
   /** Once: whoever refuses a second time has the last word. What was learnt counts for the next call. */
-  #changesParameter(status: number, { param }: Refusal): boolean {
+  function changesParameter(status: number, { param }: Refusal): boolean {
     if ((status !== 400 && status !== 422) || param === undefined) return false;
-    const { model, added, refused } = this.#call;
-    const change = refused.learn(model, this.#body, added, param);
+    const change = call.refused.learn(call.model, body, call.added, param);
     if (change === undefined) return false;
-    this.#api.onParameterChange?.(change, whereTo(this.#call));
-    const isFirst = !this.#hasChanged;
-    this.#hasChanged = true;
+    api.onParameterChange?.(change, whereTo(call));
+    const isFirst = !hasChanged;
+    hasChanged = true;
     return isFirst;
   }
 
   /** Counts the try. */
-  #nextWait(error: AppError): number | undefined {
-    if (this.#options.isOnce) return undefined;
-    const { retry, random } = this.#api;
-    const attempt = this.#attempt;
-    const asked = (error.details.retryAfter ?? 0) * 1_000;
-    if (!error.isRetried || asked > retry.maxWait || attempt >= retry.retries) return undefined;
-    this.#attempt += 1;
-    return Math.max(asked, retry.backoff * 2 ** attempt * (0.75 + random() / 2));
+  function nextWait(error: AppError): number | undefined {
+    const { retry, random } = api;
+    const wanted = (error.details.retryAfter ?? 0) * 1_000;
+    if (isOnce || !error.isRetried || wanted > retry.maxWait || attempt >= retry.retries)
+      return undefined;
+    const backoff = retry.backoff * 2 ** attempt * (0.75 + random() / 2);
+    attempt += 1;
+    return Math.max(wanted, backoff);
   }
+}
+
+/** A transport knows addresses, and those are not for the outside. */
+function nameModel(error: AppError, call: ChatCall): AppError {
+  if (error.code !== "upstream_unreachable") return error;
+  const upstream = { ...whereTo(call), connection: describeConnection(error.details.cause) };
+  const message = {
+    en: `Model "${call.name}" could not be reached.`,
+    zh: `无法连接模型“${call.name}”。`,
+  };
+  return new AppError(error.code, message, error.details, upstream);
 }
 
 /** An answer that is not the stream that was asked for; undefined where it is. By its head alone. */
@@ -250,7 +237,6 @@ function refineProblem(
 const maxMessage = 300;
 /** A piece of a secret, at least as long, is left out as well: servers like to show how a key begins. */
 const pieceOfSecret = 8;
-/** Headers that hold a secret, by their names. */
 const secretHeader = /auth|key|token|secret|cookie|session|credential|signature/i;
 /** Servers that answer 200 report in an event what others refuse with a status. */
 const noStatus = 200;

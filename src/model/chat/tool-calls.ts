@@ -66,7 +66,6 @@ export function isCall({ name, arguments: given }: CallPart): boolean {
   return name !== "" || given !== "";
 }
 
-/** Puts the parts of calls together. */
 export class ToolCalls {
   /** In the order in which they began. */
   readonly #calls: CallPart[] = [];

@@ -123,7 +123,6 @@ function isAllowedOrigin(origin: string, host: string, corsOrigins: readonly str
   return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
-/** What is read of a request's head. */
 type RequestHead = Pick<Exchange, "header" | "headerNames">;
 
 /** Reads the headers that may travel on; `userId` is the subject of the token that was shown. */

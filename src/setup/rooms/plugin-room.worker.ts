@@ -1,5 +1,10 @@
 // The Durable Object that holds the sockets of one key's plugins, and so counts them, or those of one session.
-import { SleepingChannel, type TakeChannel, closeCodes } from "../../base/wire/channel.ts";
+import {
+  type SleepingChannel,
+  createSleepingChannel,
+  type TakeChannel,
+  closeCodes,
+} from "../../base/wire/channel.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
 import { keyProtocol } from "../../doors/http/sockets.ts";
 import {
@@ -97,7 +102,7 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
       keep(socket, head);
       const remember = (message: string): void => keep(socket, { ...head, message });
       const { maxMessage } = this.#room;
-      const channel = new SleepingChannel(socket, { maxMessage, remember, timers });
+      const channel = createSleepingChannel(socket, { maxMessage, remember, timers });
       this.#channels.set(socket, channel);
       take(channel);
       if (head.message !== undefined) channel.push(head.message);

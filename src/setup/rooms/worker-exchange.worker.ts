@@ -44,7 +44,6 @@ function closeAtOnce(take: TakeChannel): Response {
   return upgradeWith(client);
 }
 
-/** Whether a request is one for a room. */
 export function wantsRoom(request: Request): boolean {
   const isUpgrade = request.headers.get("upgrade")?.toLowerCase() === "websocket";
   return isUpgrade && ["/ws", "/api/chat"].includes(new URL(request.url).pathname);

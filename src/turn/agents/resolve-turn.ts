@@ -1,7 +1,7 @@
 import { type Context, type Problem, parseContext } from "../context/context.ts";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
-import { listNames, quoteName, suggestName } from "../../base/errors/names.ts";
+import { didYouMean, listNames, quoteName } from "../../base/errors/names.ts";
 import {
   type AgentDefinition,
   type CommandDefinition,
@@ -166,13 +166,6 @@ export function unknownModel(
     },
     { param: "model" },
   );
-}
-
-/** The known name that is nearest to one that is not known, as a question; "" where none is near. */
-export function didYouMean(name: string, known: readonly string[], locale: Locale = "en"): string {
-  const near = suggestName(name, known);
-  if (near === undefined) return "";
-  return locale === "zh" ? `是否想用 ${near}？` : ` Did you mean ${near}?`;
 }
 
 /** The command's own templates, else those of the request, else those of the whole definition. */

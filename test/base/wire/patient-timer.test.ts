@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { PatientTimer } from "../../../src/base/wire/patient-timer.ts";
+import { createPatientTimer } from "../../../src/base/wire/patient-timer.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 
 function createTimer() {
   const timers = createManualTimers();
   const fired: number[] = [];
-  const timer = new PatientTimer(timers, () => fired.push(timers.now()));
+  const timer = createPatientTimer(timers, () => fired.push(timers.now()));
   return { timers, timer, fired };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createTimers } from "../../../src/base/wire/patient-timer.ts";
-import { SleepingChannel } from "../../../src/base/wire/channel.ts";
+import { createSleepingChannel } from "../../../src/base/wire/channel.ts";
 
 function open(maxMessage = 1_000_000) {
   const sent: string[] = [];
@@ -13,7 +13,7 @@ function open(maxMessage = 1_000_000) {
       reasons.push(reason);
     },
   };
-  const channel = new SleepingChannel(socket, {
+  const channel = createSleepingChannel(socket, {
     maxMessage,
     remember: () => undefined,
     timers: createTimers(),

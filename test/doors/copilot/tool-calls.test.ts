@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { createCopilotEncoder } from "../../../src/doors/copilot/copilot-door.ts";
-import { platformModel } from "../../../src/model/chat/openai-compatible.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import {
   bytesOf,
   chunk,
-  defaultApi,
   fakeTransport,
   frame,
+  platformOver,
   modelOver,
 } from "../../helpers/upstream.ts";
 
@@ -19,11 +18,7 @@ const answer = [...frames, frame(chunk({}, "tool_calls")), frame("[DONE]")].join
 const ask = (more: object) => ({ agent: "rightseat", command: "chat", ...more });
 
 describe("a model that calls a tool", () => {
-  const overPlatform = () =>
-    platformModel(
-      { endpoint: "https://platform.example/v2", contextWindow: 32_768, answerReserve: 4_096 },
-      { ...defaultApi, transport: fakeTransport({ body: [bytesOf(answer)] }) },
-    );
+  const overPlatform = () => platformOver(fakeTransport({ body: [bytesOf(answer)] }));
 
   test.each([
     ["en", "The model tried to use a tool that it was not offered"],

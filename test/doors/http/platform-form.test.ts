@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
-import { platformModel } from "../../../src/model/chat/openai-compatible.ts";
-import { bytesOf, defaultApi, fakeTransport, frame } from "../../helpers/upstream.ts";
+import { bytesOf, fakeTransport, frame, platformOver } from "../../helpers/upstream.ts";
 
 /** As its `createMessageChunk` writes it. */
 function messageChunk(content: string, at: number): string {
@@ -29,13 +28,8 @@ const chunks = ["Hello, ", "Ada!"].map((text, nth) =>
 );
 
 function appOver(body: string) {
-  const settings = {
-    endpoint: "https://platform.example/v2",
-    contextWindow: 32_768,
-    answerReserve: 4_096,
-  };
   const transport = fakeTransport({ body: [bytesOf(body)] });
-  return createTestApp({ models: platformModel(settings, { ...defaultApi, transport }) }).app;
+  return createTestApp({ models: platformOver(transport) }).app;
 }
 
 interface Chunk {

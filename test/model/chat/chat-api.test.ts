@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { platformModel } from "../../../src/model/chat/openai-compatible.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
 import {
   answerOf,
@@ -12,6 +11,7 @@ import {
   fakeTransport,
   frame,
   modelOver,
+  platformOver,
 } from "../../helpers/upstream.ts";
 
 const request: ChatRequest = { messages: [{ role: "user", content: "hi" }] };
@@ -144,10 +144,7 @@ describe("what is sent", () => {
 
   test("with tools: what is offered and the choice, in place of those of the inbound request", async () => {
     const transport = fakeTransport(whole);
-    const model = platformModel(
-      { endpoint: "https://platform.example/v2", contextWindow: 1_000, answerReserve: 100 },
-      { ...defaultApi, transport },
-    );
+    const model = platformOver(transport);
     const parameters = { type: "object", properties: { path: { type: "string" } } };
     const tool = { name: "read_file", description: "Reads a file.", parameters };
     const theirs = { tools: [{ type: "function" }], tool_choice: "none" };

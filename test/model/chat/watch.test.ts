@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { AppError, describeUpstream } from "../../../src/base/errors/app-error.ts";
-import { Watch } from "../../../src/model/chat/answer-pipe.ts";
+import { watchAnswer } from "../../../src/model/chat/answer-pipe.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 
 const times = { firstToken: 60_000, idle: 30_000, total: 600_000 };
 
 function createWatch() {
   const timers = createManualTimers();
-  const watch = new Watch(new AbortController().signal, times, timers, () => ({
+  const watch = watchAnswer(new AbortController().signal, times, timers, () => ({
     host: "m.test",
     model: "m-1",
   }));
@@ -16,7 +16,7 @@ function createWatch() {
 }
 
 /** What a reader does when data comes. */
-function read(watch: Watch): void {
+function read(watch: ReturnType<typeof watchAnswer>): void {
   watch.endWait();
   watch.sawData();
   watch.beginWait();
