@@ -73,15 +73,7 @@ export function createModbus(options: ModbusOptions): Modbus {
     hold: (server, work) => works.run(nameOf(server), work),
     read: (server, place, count, signal) =>
       use(server, place, signal, async (client) => {
-        const { address, storage } = place;
-        const { data } =
-          storage === "coils"
-            ? await client.readCoils(address, count)
-            : storage === "discreteInput"
-              ? await client.readDiscreteInputs(address, count)
-              : storage === "inputRegisters"
-                ? await client.readInputRegisters(address, count)
-                : await client.readHoldingRegisters(address, count);
+        const { data } = await client[reads[place.storage]](place.address, count);
         return data.slice(0, count).map(Number);
       }),
     write: (server, place, values, signal) =>
@@ -100,6 +92,13 @@ export function createModbus(options: ModbusOptions): Modbus {
       }),
   };
 }
+
+const reads = {
+  coils: "readCoils",
+  discreteInput: "readDiscreteInputs",
+  inputRegisters: "readInputRegisters",
+  holdingRegisters: "readHoldingRegisters",
+} as const;
 
 function nameOf(server: ModbusServer): string {
   return "host" in server ? `${server.host.toLowerCase()}:${server.port}` : server.line;

@@ -135,10 +135,9 @@ export function guardTool(
     .filter((each) => each !== undefined)
     .map(({ grant, rule }) => ({ grant, rule: { ...rule, ...always } }));
   if (effect === "write" && rules.length < policies.length) {
-    const { [found.indexOf(undefined) === 0 ? "operator" : "session"]: text } = notGranted;
-    return withRun(tool, async (_, { locale }) =>
-      refusal(operation, 403, text(tool.name, host), locale),
-    );
+    const isOperator = found.indexOf(undefined) === 0;
+    const text = notGranted(tool.name, host, isOperator);
+    return withRun(tool, async (_, { locale }) => refusal(operation, 403, text, locale));
   }
   if (rules.every(({ rule }) => Object.keys(rule).length === 0)) return tool;
   const [first, second] = found;
@@ -366,16 +365,10 @@ const nothingSent = {
   zh: "没有发送任何请求。请勿重试，请告知用户。",
 };
 
-const notGranted = {
-  operator: (name: string, host: string): Message => ({
-    en: `${name} changes something at ${host}, and the operator has not allowed that. ${nothingSent.en}`,
-    zh: `${name} 会更改 ${host} 上的数据，管理员未允许此操作。${nothingSent.zh}`,
-  }),
-  session: (name: string, host: string): Message => ({
-    en: `${name} changes something at ${host}, and this session does not allow that. ${nothingSent.en}`,
-    zh: `${name} 会更改 ${host} 上的数据，该会话未允许此操作。${nothingSent.zh}`,
-  }),
-};
+const notGranted = (name: string, host: string, isOperator: boolean): Message => ({
+  en: `${name} changes something at ${host}, and ${isOperator ? "the operator" : "this session"} has not allowed that. ${nothingSent.en}`,
+  zh: `${name} 会更改 ${host} 上的数据，${isOperator ? "管理员" : "该会话"}未允许此操作。${nothingSent.zh}`,
+});
 
 const nobodyToAsk = (name: string): Message => ({
   en: `A person has to allow each call of ${name}, and nobody can be asked here. ${nothingSent.en}`,

@@ -39,6 +39,18 @@ export function parseAt<Schema extends z.ZodType>(
   return reject(path + steps.join(""), en, zh);
 }
 
+/** @throws AppError `invalid_request` for what is no address of http, or has a password in it: that belongs in `field` */
+export function parseAddress(text: string, path: string, field: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== "")
+    return reject(
+      path,
+      `must be an http or https address without a password; use ${field}`,
+      `应为不含密码的 http 或 https 地址，请使用 ${field}`,
+    );
+  return url;
+}
+
 /**
  * Reads a description: an object, or JSON or YAML as text.
  *
