@@ -21,7 +21,6 @@ import {
   reject,
   trimmedText,
 } from "./spec-document.ts";
-import { noRegisters } from "./twin.ts";
 
 /** What an entry says about its server. */
 export interface ServerEntry {
@@ -166,9 +165,9 @@ function readOperation(
     fixed: [...new URLSearchParams(server.search), ...fixed].map(([name, value]) => ({
       [name]: value,
     })),
-    async rehearse(input, invariants) {
+    async rehearse(input) {
       build(input);
-      return invariants.length === 0 ? undefined : noRegisters;
+      return undefined;
     },
     run: async (input, use) => {
       const call = build(input);

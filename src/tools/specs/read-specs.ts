@@ -11,7 +11,14 @@ import { manyOperations, readOpenApi } from "./open-api.ts";
 import { type Modbus, readOpenModbus } from "./open-modbus.ts";
 import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
-import { type Operation, chooser, maxOperations, nameOperations, names } from "./operation.ts";
+import {
+  type NamedOperation,
+  type Operation,
+  chooser,
+  maxOperations,
+  nameOperations,
+  names,
+} from "./operation.ts";
 import { type CountCall, type GuardUse, type ToolPolicy, countCalls, guardTool } from "./policy.ts";
 import {
   type ReadYaml,
@@ -98,7 +105,7 @@ export async function readSpecs(
   const { owner = "", grants = {}, taken = [], operations = [] } = options;
   const { countCall = countCalls(options.now) } = options;
   const used = new Set(taken.map(foldName));
-  const named: ReturnType<typeof nameOperations> = [];
+  const named: NamedOperation[] = [];
   for (const [at, entry] of entries.entries())
     for (const each of await readEntry(entry, `${owner}openSpecList[${at}]`, options, used))
       named.push(each);
@@ -114,7 +121,7 @@ async function readEntry(
   path: string,
   options: SpecOptions,
   used: Set<string>,
-): Promise<ReturnType<typeof nameOperations>> {
+): Promise<NamedOperation[]> {
   const entry = checkEntry(given, path);
   const at = `${path}.openSpec`;
   const document = new SpecDocument(
@@ -128,14 +135,14 @@ async function readEntry(
       `describes more than ${maxOperations} operations, with those before it`,
       `与前面的描述合计超过 ${maxOperations} 个操作`,
     );
-  const named: ReturnType<typeof nameOperations> = [];
+  const named: NamedOperation[] = [];
   for (let from = 0; from < operations.length; from += manyOperations) {
     if (from > 0) await breathe();
     named.push(...nameOperations(operations.slice(from, from + manyOperations), used));
   }
   const include = entry.include ?? undefined;
   const isKept = chooser(include, entry.exclude ?? []);
-  const kept = named.filter(({ tool, operation }) => isKept(tool.name, operation));
+  const kept = named.filter(({ name, operation }) => isKept(name, operation));
   if (kept.length === 0 && named.length > 0 && (include?.length ?? 0) > 0)
     reject(
       `${path}.include`,
