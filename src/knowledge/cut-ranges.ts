@@ -44,11 +44,17 @@ export function cutRange(range: LineSpan, lines: readonly string[], borders: Bor
     lines: end - start,
     tokens: (sums[end - range.start] ?? 0) - (sums[start - range.start] ?? 0),
   });
-  return joinLittle(cut(range, borders, costOf), costOf);
+  // What is very short goes to what comes next, or else to what came before.
+  return joinNeighbours(cut(range, borders, costOf), (above, piece) => {
+    const both = { start: above.start, end: piece.end };
+    const isShort = [above, piece].some((each) => fits(costOf(each), little));
+    return isShort && fits(costOf(both), maxRange) ? both : undefined;
+  });
 }
 
 function cut(range: LineSpan, borders: Borders, costOf: (of: LineSpan) => Cost): LineSpan[] {
-  const best = bestBorder(range, borders);
+  const inside = borders.slice(range.start + 1, range.end);
+  const best = inside.reduce((most, border) => Math.max(most, border), 0);
   if (best === 0 || fits(costOf(range), maxRange)) return [range];
   const pieces = splitAt(range, borders, best);
   const joined = joinNeighbours(pieces, (above, piece) => {
@@ -56,15 +62,6 @@ function cut(range: LineSpan, borders: Borders, costOf: (of: LineSpan) => Cost):
     return fits(costOf(above), some) && fits(costOf(both), maxRange) ? both : undefined;
   });
   return joined.flatMap((piece) => cut(piece, borders, costOf));
-}
-
-/** Puts what is very short to what comes next, or else to what came before. */
-function joinLittle(pieces: readonly LineSpan[], costOf: (of: LineSpan) => Cost): LineSpan[] {
-  return joinNeighbours(pieces, (above, piece) => {
-    const both = { start: above.start, end: piece.end };
-    const isShort = [above, piece].some((each) => fits(costOf(each), little));
-    return isShort && fits(costOf(both), maxRange) ? both : undefined;
-  });
 }
 
 /** Puts each item together with those above it, where `join` gives both as one. */
@@ -80,12 +77,6 @@ export function joinNeighbours<Item>(
     else joined[joined.length - 1] = both;
   }
   return joined;
-}
-
-function bestBorder({ start, end }: LineSpan, borders: Borders): number {
-  let best = 0;
-  for (let at = start + 1; at < end; at++) best = Math.max(best, borders[at] ?? 0);
-  return best;
 }
 
 function splitAt({ start, end }: LineSpan, borders: Borders, least: number): LineSpan[] {

@@ -217,7 +217,10 @@ class McpServer {
     const onChanged = (): void => {
       this.#isStale = true;
     };
-    const { createClient, openHttp } = await loadPackage();
+    const { createClient, openHttp } = await import("./mcp-client.ts").catch((cause: unknown) => {
+      const needs = { en: "MCP servers need", zh: "MCP 服务器需要" };
+      throw missingPackage("@modelcontextprotocol/client", needs, cause);
+    });
     let first: unknown;
     for (const mode of ["auto", "legacy"] as const) {
       const isSse = "url" in at && (mode === "legacy" || at.protocol === "sse");
@@ -344,13 +347,6 @@ class McpServer {
   #tell(en: string, zh: string): void {
     this.#options.onProblem?.(this.#entry.name, { en, zh });
   }
-}
-
-function loadPackage(): Promise<typeof import("./mcp-client.ts")> {
-  return import("./mcp-client.ts").catch((cause: unknown) => {
-    const needs = { en: "MCP servers need", zh: "MCP 服务器需要" };
-    throw missingPackage("@modelcontextprotocol/client", needs, cause);
-  });
 }
 
 /** Of an answer of HTTP. */

@@ -53,15 +53,20 @@ export function createModbus(options: ModbusOptions): Modbus {
           en: `The serial line ${server.line} may not be opened. The operator has a list of those that may.`,
           zh: `不允许打开串口 ${server.line}。允许的串口由管理员列出。`,
         });
-      const Client = await loadClient();
-      const client = new Client();
+      const loaded = await import("modbus-serial").catch((cause: unknown) => {
+        throw missingPackage("modbus-serial", { en: "Modbus needs", zh: "Modbus 需要" }, cause);
+      });
+      const client = new loaded.default.default();
       client.on("error", () => undefined);
       try {
         await untilAborted(connect(client, server, options, signal), signal);
         client.setID(unit);
         return await untilAborted(ask(client), signal);
       } catch (thrown) {
-        throw toException(thrown);
+        const code: unknown = Reflect.get(Object(thrown), "modbusCode");
+        if (typeof code === "number" && thrown instanceof Error)
+          throw new Refused(code, thrown.message);
+        throw thrown;
       } finally {
         close(client);
       }
@@ -102,13 +107,6 @@ const reads = {
 
 function nameOf(server: ModbusServer): string {
   return "host" in server ? `${server.host.toLowerCase()}:${server.port}` : server.line;
-}
-
-async function loadClient(): Promise<typeof modbusSerial.default> {
-  const loaded = await import("modbus-serial").catch((cause: unknown) => {
-    throw missingPackage("modbus-serial", { en: "Modbus needs", zh: "Modbus 需要" }, cause);
-  });
-  return loaded.default.default;
 }
 
 async function connect(
@@ -159,12 +157,6 @@ function close(client: ModbusRTU): void {
   } catch {
     // It was never open.
   }
-}
-
-function toException(thrown: unknown): unknown {
-  const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "modbusCode") : undefined;
-  if (typeof code === "number" && thrown instanceof Error) return new Refused(code, thrown.message);
-  return thrown;
 }
 
 /** The system's own words: a line has no address that they could give away, and no code tells why it cannot be opened. */

@@ -71,7 +71,10 @@ export async function parseDescription(
       `is longer than ${maxText} characters; leave out what is not called`,
       `超过 ${maxText} 个字符，请删去不会调用的部分`,
     );
-  let value = readJson(text, path);
+  const mayBeJson = /^\s*[{[]/.test(text.slice(0, 1_000));
+  if (mayBeJson && scanJson(text, limits) !== undefined) reject(path, tooDeep.en, tooDeep.zh);
+  let value = mayBeJson ? parseJson(text) : undefined;
+  // YAML in braces looks alike.
   if (value === undefined) {
     const read = await (text.length > maxAtOnce ? readLong : readYaml)(text);
     if ("fault" in read) return reject(path, read.fault.en, read.fault.zh);
@@ -93,13 +96,6 @@ function printObject(given: unknown, path: string): string {
   } catch {
     return reject(path, "is not plain JSON: it contains itself", "不是普通的 JSON：它包含自身");
   }
-}
-
-function readJson(text: string, path: string): unknown {
-  if (!/^\s*[{[]/.test(text.slice(0, 1_000))) return undefined;
-  if (scanJson(text, limits) !== undefined) reject(path, tooDeep.en, tooDeep.zh);
-  // YAML in braces looks alike.
-  return parseJson(text);
 }
 
 /** A text of YAML as plain JSON, or what is wrong with it. */
