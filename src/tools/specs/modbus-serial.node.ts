@@ -121,7 +121,15 @@ async function connect(
       if (type === "rtu") return await client.connectRTUBuffered(line, { baudRate });
       return await client.connectAsciiSerial(line, { baudRate });
     } catch (thrown) {
-      throw lineProblem(line, thrown);
+      if (Reflect.get(Object(thrown), "code") === "MODULE_NOT_FOUND")
+        throw missingPackage("serialport", { en: "A serial line needs", zh: "串口需要" }, thrown);
+      // The system's own words: a line has no address that they could give away, and no code tells why it cannot be opened.
+      const said = thrown instanceof Error ? thrown.message : String(thrown);
+      const [why = ""] = said.replace(/^(?:Error: )+/, "").split(/\n|, cannot open /);
+      throw new AppError("internal", {
+        en: `The serial line ${line} cannot be opened: ${why}.`,
+        zh: `无法打开串口 ${line}：${why}。`,
+      });
     }
   }
   const address = await options.resolve(server.host, server.port);
@@ -157,16 +165,4 @@ function close(client: ModbusRTU): void {
   } catch {
     // It was never open.
   }
-}
-
-/** The system's own words: a line has no address that they could give away, and no code tells why it cannot be opened. */
-function lineProblem(line: string, thrown: unknown): AppError {
-  if (Reflect.get(Object(thrown), "code") === "MODULE_NOT_FOUND")
-    return missingPackage("serialport", { en: "A serial line needs", zh: "串口需要" }, thrown);
-  const said = thrown instanceof Error ? thrown.message : String(thrown);
-  const [why = ""] = said.replace(/^(?:Error: )+/, "").split(/\n|, cannot open /);
-  return new AppError("internal", {
-    en: `The serial line ${line} cannot be opened: ${why}.`,
-    zh: `无法打开串口 ${line}：${why}。`,
-  });
 }

@@ -122,7 +122,15 @@ async function readEntry(
   options: SpecOptions,
   used: Set<string>,
 ): Promise<NamedOperation[]> {
-  const entry = checkEntry(given, path);
+  const entry = parseAt(SpecEntry, given, path);
+  const key = entry.apiKey?.apiKey ?? "";
+  // What is typed for basic, as `name:password`, is encoded before it is sent.
+  if (!fitsHeader(key) && !key.includes(":"))
+    reject(
+      `${path}.apiKey.apiKey`,
+      "has a character that no header can carry",
+      "含有请求头无法携带的字符",
+    );
   const at = `${path}.openSpec`;
   const document = new SpecDocument(
     await parseDescription(entry.openSpec, at, options.maxText ?? maxText, options.readYaml),
@@ -150,19 +158,6 @@ async function readEntry(
       "其中的名称在描述中都不存在",
     );
   return kept;
-}
-
-function checkEntry(given: unknown, path: string): SpecEntry {
-  const entry = parseAt(SpecEntry, given, path);
-  const key = entry.apiKey?.apiKey ?? "";
-  // What is typed for basic, as `name:password`, is encoded before it is sent.
-  if (!fitsHeader(key) && !key.includes(":"))
-    reject(
-      `${path}.apiKey.apiKey`,
-      "has a character that no header can carry",
-      "含有请求头无法携带的字符",
-    );
-  return entry;
 }
 
 async function readOperations(
