@@ -5,7 +5,7 @@ import type { CodeSymbol } from "../code/code-analysis.ts";
 import { analyzePlain } from "../code/plain/analyze-plain.ts";
 import { lexicalRulesOf } from "../code/language-of.ts";
 import { codeBorders, headingOf, namesOf, symbolBorders } from "./code-blocks.ts";
-import { type LineSpan, anyBorder, blankBorder, cutRange } from "./cut-ranges.ts";
+import { type LineSpan, cutRange, textBorders } from "./cut-ranges.ts";
 import { readMarkdown } from "./markdown-sections.ts";
 import type { KnowledgePassage } from "./retriever.ts";
 
@@ -84,8 +84,7 @@ function cutCode(
 }
 
 function cutText(lines: readonly string[]): Piece[] {
-  const borders = lines.map((_, at) => (isSolid(lines[at - 1] ?? "") ? anyBorder : blankBorder));
-  return cutRange({ start: 0, end: lines.length }, lines, borders);
+  return cutRange({ start: 0, end: lines.length }, lines, textBorders(lines));
 }
 
 function trimBlank(range: LineSpan, lines: readonly string[]): LineSpan {

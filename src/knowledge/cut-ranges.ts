@@ -15,14 +15,22 @@ export type Borders = readonly number[];
 export const blankBorder = 2;
 export const anyBorder = 1;
 
-/** A passage with so much is not joined with the next any more. */
-const enough = { lines: 20, tokens: 250 };
-/** A range with more is cut, unless it may not be. */
-const maxRange = { lines: 60, tokens: 400 };
-/** Less than this says nothing alone: a heading above a long table, a last line below it. */
-const little = { lines: 5, tokens: 60 };
+/** The borders of text: best where blank lines are. */
+export function textBorders(lines: readonly string[]): Borders {
+  return lines.map((_, at) => (isSolid(lines[at - 1] ?? "") ? anyBorder : blankBorder));
+}
 
-type Cost = typeof enough;
+interface Cost {
+  lines: number;
+  tokens: number;
+}
+
+/** A passage with more is not joined with the next any more. */
+const some: Cost = { lines: 19, tokens: 249 };
+/** A range with more is cut, unless it may not be. */
+const maxRange: Cost = { lines: 60, tokens: 400 };
+/** What has no more says nothing alone: a heading above a long table, a last line below it. */
+const little: Cost = { lines: 5, tokens: 60 };
 
 /**
  * Cuts a range at its best borders, what is still too large at the next best, and joins small
@@ -36,27 +44,24 @@ export function cutRange(range: LineSpan, lines: readonly string[], borders: Bor
     lines: end - start,
     tokens: (sums[end - range.start] ?? 0) - (sums[start - range.start] ?? 0),
   });
-  return joinLittle(cut(range, borders, costOf), costOf);
+  // What is very short goes to what comes next, or else to what came before.
+  return joinNeighbours(cut(range, borders, costOf), (above, piece) => {
+    const both = { start: above.start, end: piece.end };
+    const isShort = [above, piece].some((each) => fits(costOf(each), little));
+    return isShort && fits(costOf(both), maxRange) ? both : undefined;
+  });
 }
 
 function cut(range: LineSpan, borders: Borders, costOf: (of: LineSpan) => Cost): LineSpan[] {
-  const best = bestBorder(range, borders);
-  if (best === 0 || fits(costOf(range))) return [range];
+  const inside = borders.slice(range.start + 1, range.end);
+  const best = inside.reduce((most, border) => Math.max(most, border), 0);
+  if (best === 0 || fits(costOf(range), maxRange)) return [range];
   const pieces = splitAt(range, borders, best);
   const joined = joinNeighbours(pieces, (above, piece) => {
     const both = { start: above.start, end: piece.end };
-    return !isEnough(costOf(above)) && fits(costOf(both)) ? both : undefined;
+    return fits(costOf(above), some) && fits(costOf(both), maxRange) ? both : undefined;
   });
   return joined.flatMap((piece) => cut(piece, borders, costOf));
-}
-
-/** Puts what is very short to what comes next, or else to what came before. */
-function joinLittle(pieces: readonly LineSpan[], costOf: (of: LineSpan) => Cost): LineSpan[] {
-  return joinNeighbours(pieces, (above, piece) => {
-    const both = { start: above.start, end: piece.end };
-    const isShort = isLittle(costOf(above)) || isLittle(costOf(piece));
-    return isShort && fits(costOf(both)) ? both : undefined;
-  });
 }
 
 /** Puts each item together with those above it, where `join` gives both as one. */
@@ -74,12 +79,6 @@ export function joinNeighbours<Item>(
   return joined;
 }
 
-function bestBorder({ start, end }: LineSpan, borders: Borders): number {
-  let best = 0;
-  for (let at = start + 1; at < end; at++) best = Math.max(best, borders[at] ?? 0);
-  return best;
-}
-
 function splitAt({ start, end }: LineSpan, borders: Borders, least: number): LineSpan[] {
   const pieces: LineSpan[] = [];
   let from = start;
@@ -91,14 +90,6 @@ function splitAt({ start, end }: LineSpan, borders: Borders, least: number): Lin
   return pieces;
 }
 
-function fits({ lines, tokens }: Cost): boolean {
-  return lines <= maxRange.lines && tokens <= maxRange.tokens;
-}
-
-function isLittle({ lines, tokens }: Cost): boolean {
-  return lines <= little.lines && tokens <= little.tokens;
-}
-
-function isEnough({ lines, tokens }: Cost): boolean {
-  return lines >= enough.lines || tokens >= enough.tokens;
+function fits({ lines, tokens }: Cost, most: Cost): boolean {
+  return lines <= most.lines && tokens <= most.tokens;
 }

@@ -180,7 +180,8 @@ function mergeAdjacent(candidates: readonly Candidate[], limit: number): Candida
   let merged: Candidate[] = [];
   while (merged.length < limit && taken < candidates.length) {
     taken = Math.min(taken + limit - merged.length, candidates.length);
-    merged = mergeAll(candidates.slice(0, taken));
+    const inOrder = candidates.slice(0, taken).toSorted(byPlace);
+    merged = joinNeighbours(inOrder, join).sort(byRank);
   }
   return merged.slice(0, limit);
 }
@@ -195,23 +196,12 @@ function byPlace(left: FoundPassage, right: FoundPassage): number {
   return left.startLine - right.startLine;
 }
 
-function mergeAll(candidates: readonly Candidate[]): Candidate[] {
-  const merge = (above: Candidate, candidate: Candidate): Candidate | undefined =>
-    belongs(candidate, above) ? join(above, candidate) : undefined;
-  return joinNeighbours(candidates.toSorted(byPlace), merge).sort(byRank);
-}
-
-function belongs(candidate: Candidate, above: Candidate): boolean {
-  const scores = [candidate.score, above.score];
-  return (
-    candidate.fileName === above.fileName &&
-    candidate.from === above.to + 1 &&
-    candidate.endLine - above.startLine < maxLines &&
-    Math.min(...scores) >= leastShare * Math.max(...scores)
-  );
-}
-
-function join(above: Candidate, below: Candidate): Candidate {
+/** Undefined where they do not belong together. */
+function join(above: Candidate, below: Candidate): Candidate | undefined {
+  const scores = [below.score, above.score];
+  const isNext = below.fileName === above.fileName && below.from === above.to + 1;
+  const isAlike = Math.min(...scores) >= leastShare * Math.max(...scores);
+  if (!isNext || !isAlike || below.endLine - above.startLine >= maxLines) return undefined;
   const best = below.score > above.score ? below : above;
   // Between two passages that follow one another there is nothing but blank lines.
   const gap = "\n".repeat(below.startLine - above.endLine);

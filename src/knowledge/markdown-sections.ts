@@ -1,5 +1,5 @@
 import { isSolid, trimEndSigns } from "../base/text/lines.ts";
-import { type Borders, type LineSpan, anyBorder, blankBorder } from "./cut-ranges.ts";
+import { type Borders, type LineSpan, textBorders } from "./cut-ranges.ts";
 import { findFenced } from "../base/text/fence.ts";
 
 export interface Section extends LineSpan {
@@ -19,10 +19,7 @@ export function readMarkdown(lines: readonly string[]): { sections: Section[]; b
   const inside = findFenced(lines);
   const matter = frontMatterEnd(lines);
   for (let at = 1; at < matter; at++) inside[at] = true;
-  const borders = lines.map((_, at) => {
-    if (inside[at]) return 0;
-    return isSolid(lines[at - 1] ?? "") ? anyBorder : blankBorder;
-  });
+  const borders = textBorders(lines).map((border, at) => (inside[at] ? 0 : border));
   return { sections: readSections(lines, findHeadings(lines, inside)), borders };
 }
 

@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import type { Dirent } from "node:fs";
 import { readFile, readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 
@@ -25,22 +24,20 @@ export interface WalkedProblem {
  */
 export async function* walkFolder(folder: string): AsyncIterable<WalkedFile | WalkedProblem> {
   const root = await realpath(folder);
-  yield* walk({ root, prefix: "", trail: [root] }, await list(root));
+  yield* walk(root, [root], "");
 }
 
-interface Place {
-  root: string;
-  /** The names of the folders down to here, each with a `/` after it. */
-  prefix: string;
-  /** The real paths of the folders down to here. */
-  trail: readonly string[];
-}
-
+/**
+ * @param trail the real paths of the folders down to this one
+ * @param prefix their names below the root, each with a `/` after it
+ */
 async function* walk(
-  { root, prefix, trail }: Place,
-  entries: readonly Dirent[],
+  folder: string,
+  trail: readonly string[],
+  prefix: string,
 ): AsyncIterable<WalkedFile | WalkedProblem> {
-  for (const entry of entries) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     const fileName = `${prefix}${entry.name}`;
     try {
@@ -49,20 +46,16 @@ async function* walk(
       const facts = await stat(path, { bigint: true });
       const { ino, size, mtimeNs, ctimeNs } = facts;
       const version = [ino, size, mtimeNs, ctimeNs].join(":");
-      if (isOutside(root, path)) yield { fileName, problem: "links out of the folder" };
+      if (isOutside(trail[0] ?? folder, path))
+        yield { fileName, problem: "links out of the folder" };
       else if (facts.isFile()) yield { fileName, path, size: Number(size), version };
       else if (facts.isDirectory() && !trail.includes(path))
-        yield* walk({ root, prefix: `${fileName}/`, trail: [...trail, path] }, await list(path));
+        yield* walk(path, [...trail, path], `${fileName}/`);
     } catch {
       // It is gone since it was listed, or not ours to read, or a link to nothing.
       yield { fileName, problem: "cannot be read" };
     }
   }
-}
-
-async function list(path: string): Promise<Dirent[]> {
-  const entries = await readdir(path, { withFileTypes: true });
-  return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 function isOutside(root: string, path: string): boolean {
@@ -75,23 +68,11 @@ const maxLine = 20_000;
 
 /** Reads a file of text, or says why it is none. */
 export async function readDocument(path: string): Promise<{ text: string } | { problem: string }> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch {
-    return { problem: "cannot be read" };
-  }
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined) return { problem: "cannot be read" };
   if (bytes.includes(0)) return { problem: "is binary" };
   if (!isUtf8(bytes)) return { problem: "is not UTF-8" };
   const text = new TextDecoder().decode(bytes);
-  return hasLongLine(text) ? { problem: "has a line of over 20,000 characters" } : { text };
-}
-
-function hasLongLine(text: string): boolean {
-  for (let start = 0; text.length - start > maxLine;) {
-    const end = text.lastIndexOf("\n", start + maxLine);
-    if (end < start) return true;
-    start = end + 1;
-  }
-  return false;
+  const hasLongLine = text.split("\n").some(({ length }) => length > maxLine);
+  return hasLongLine ? { problem: "has a line of over 20,000 characters" } : { text };
 }

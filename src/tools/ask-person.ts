@@ -1,32 +1,10 @@
 import * as z from "zod";
 import { type Fields, isRecord } from "../base/text/json.ts";
 import { oneLine } from "../base/errors/names.ts";
-import {
-  type AskPerson,
-  type CommonUse,
-  type InputOf,
-  type ToolOutcome,
-  defineTool,
-  fail,
-} from "./tool.ts";
+import { type AskPerson, type CommonUse, defineTool, fail } from "./tool.ts";
 
 /** Of the question and of one choice, in characters; choices of a question. */
 const [maxQuestion, maxChoice, maxChoices] = [4_000, 500, 12];
-
-const fields = {
-  question: {
-    schema: z.string().trim().min(1).max(maxQuestion),
-    en: "The question, in the person's language.",
-    zh: "问题，使用用户的语言。",
-    otherNames: "query prompt message text",
-  },
-  choices: {
-    schema: z.array(z.unknown()).optional(),
-    en: `Up to ${maxChoices} short answers to choose from, as texts. The person may also say something else.`,
-    zh: `最多 ${maxChoices} 个供选择的简短回答，均为文本。用户也可以另行回答。`,
-    otherNames: "options follow_up suggestions answers",
-  },
-};
 
 /** What a person is asked. */
 export type PersonQuestion = Parameters<AskPerson>[0];
@@ -42,10 +20,30 @@ export const askPerson = defineTool({
     en: "Asks the person one question, with choices. Call it alone, and only where the answer changes what you do and no file can tell it.",
     zh: "向用户提一个问题，并给出选项。请单独调用，且仅用于答案会影响后续操作、又无法从文件中得知的情况。",
   },
-  fields,
+  fields: {
+    question: {
+      schema: z.string().trim().min(1).max(maxQuestion),
+      en: "The question, in the person's language.",
+      zh: "问题，使用用户的语言。",
+      otherNames: "query prompt message text",
+    },
+    choices: {
+      schema: z.array(z.unknown()).optional(),
+      en: `Up to ${maxChoices} short answers to choose from, as texts. The person may also say something else.`,
+      zh: `最多 ${maxChoices} 个供选择的简短回答，均为文本。用户也可以另行回答。`,
+      otherNames: "options follow_up suggestions answers",
+    },
+  },
   fit: takeFirst,
   effect: "read",
-  run,
+  async run({ question, choices = [] }, { askPerson: ask, locale, signal }: CommonUse) {
+    const words = choices.map(wordsOf).filter((text) => text !== "");
+    const asked = { question, choices: [...new Set(words)].slice(0, maxChoices) };
+    const answer = await ask?.(asked, signal);
+    return answer === undefined
+      ? fail(locale, unanswered, nobody, asked)
+      : { success: true, answer };
+  },
 });
 
 /** Some agents ask several questions in one call: `{ questions: [{ question, options }] }`. */
@@ -56,16 +54,6 @@ function takeFirst(given: Fields): Fields | undefined {
   if (!isRecord(first) || typeof first["question"] !== "string") return undefined;
   const { question, choices, options } = first;
   return { ...others, question, choices: choices ?? options };
-}
-
-async function run(
-  { question, choices = [] }: InputOf<typeof fields>,
-  { askPerson: ask, locale, signal }: CommonUse,
-): Promise<ToolOutcome> {
-  const words = choices.map(wordsOf).filter((text) => text !== "");
-  const asked = { question, choices: [...new Set(words)].slice(0, maxChoices) };
-  const answer = await ask?.(asked, signal);
-  return answer === undefined ? fail(locale, unanswered, nobody, asked) : { success: true, answer };
 }
 
 /** A choice is a text, or an object that has one. */

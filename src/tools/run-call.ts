@@ -35,6 +35,8 @@ export interface FinishedCall {
 /** Problems of arguments that are named. */
 const maxProblems = 5;
 
+type Parsed = Partial<Pick<z.ZodSafeParseError<unknown>, "error">> & { data?: unknown };
+
 type FittedCall =
   | { tool: AnyTool; params: FinishedCall["params"]; problem?: undefined }
   /** There is no such tool, or its arguments cannot be read. */
@@ -74,28 +76,19 @@ export async function runCall(
   if (tool === undefined)
     return finish(fail(locale, "unknown-tool", unknownTool(call.name, toolbox, locale)));
   if (params === undefined) return finish(fail(locale, "bad-arguments", problem ?? noJson));
-  const { input, problems } = checkInput(tool, withWhy(tool, params), locale);
+  const asked = withWhy(tool, params);
+  const { schema } = tool;
+  // By the schema of its description, where the tool has one.
+  const parsed: Parsed = schema ? { data: asked } : z.safeParse(tool.input, asked);
+  const issues = parsed.error?.issues.slice(0, maxProblems) ?? [];
+  const found = schema
+    ? checkSchema(schema, asked, maxProblems)
+    : issues.map((issue) => ({ path: issue.path, message: sayIssue(issue, asked) }));
+  const problems = found.map((each) => sayProblem(each, locale));
   if (problems.length > 0)
     return finish(fail(locale, "bad-arguments", badFields(tool, problems), { problems }));
   const own = call.id === "" ? use : { ...use, callId: call.id };
-  return finish(await attempt(tool, input, own), tool.isBare);
-}
-
-/** By the schema of its description, where the tool has one. */
-function checkInput(
-  { input, schema }: AnyTool,
-  params: FinishedCall["params"],
-  locale: Locale,
-): { input: unknown; problems: string[] } {
-  if (schema !== undefined) {
-    const problems = checkSchema(schema, params, maxProblems);
-    return { input: params, problems: problems.map((problem) => sayProblem(problem, locale)) };
-  }
-  const { data, error } = z.safeParse(input, params);
-  const problems = (error?.issues ?? [])
-    .slice(0, maxProblems)
-    .map((issue) => sayProblem({ path: issue.path, message: sayIssue(issue, params) }, locale));
-  return { input: data, problems };
+  return finish(await attempt(tool, parsed.data, own), tool.isBare);
 }
 
 /** All reasons of a call in the field that the tool has for one, since the person reads that. */

@@ -7,7 +7,7 @@ import {
   type McpServers,
   createMcpServers,
 } from "../../src/tools/specs/mcp-servers.ts";
-import { findByTools } from "../../src/tools/specs/find-tools.ts";
+import { findByTools } from "../../src/tools/specs/read-specs.ts";
 import { nameOperations } from "../../src/tools/specs/operation.ts";
 import { ToolPolicy, guardTool } from "../../src/tools/specs/policy.ts";
 import { runCall } from "../../src/tools/run-call.ts";

@@ -6,7 +6,7 @@ import { type KnowledgeIndex, createKnowledgeIndex } from "../../knowledge/knowl
 import { type WalkedFile, readDocument, walkFolder } from "../../knowledge/walk-folder.node.ts";
 import { createThread } from "../threads/create-code-threads.node.ts";
 import { chunkFile } from "../../knowledge/chunk-file.ts";
-import type { CutAnswer, CutJob } from "../../knowledge/cut-file.ts";
+import type { CutAnswer, CutJob } from "../threads/knowledge-thread.node.ts";
 
 export interface Knowledge {
   retriever: KnowledgeIndex;

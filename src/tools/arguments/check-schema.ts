@@ -91,7 +91,8 @@ class Check {
     this.#depth += 1;
     try {
       if ("$ref" in schema) yield* this.#named(schema["$ref"], value, path);
-      if (!hasType(schema["type"], value)) {
+      const types = typesOf(schema["type"]);
+      if (types.length > 0 && !types.some((name) => isOfType(name, value))) {
         yield { path, message: wrongType(schema["type"], value) };
         return;
       }
@@ -194,11 +195,6 @@ function listOf(value: unknown): readonly unknown[] {
 /** The names in `type`; none where any will do. */
 export function typesOf(type: unknown): readonly string[] {
   return (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
-}
-
-function hasType(type: unknown, value: unknown): boolean {
-  const types = typesOf(type);
-  return types.length === 0 || types.some((name) => isOfType(name, value));
 }
 
 /** Whether a value is of a type of JSON Schema. */

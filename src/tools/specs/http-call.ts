@@ -28,12 +28,23 @@ export function callHttp(
   fetcher: typeof fetch,
   use: OperationUse,
 ): Promise<ToolOutcome> {
-  const ask = async (signal: AbortSignal): Promise<ToolOutcome> => {
+  const { maxAnswer } = use.limits;
+  return callInTime(use, "server", async (signal) => {
     const response = await follow(call, fetcher, signal);
-    const { body, isCut } = await readAnswer(response, use.limits.maxAnswer);
+    const pieces = new BytePieces();
+    for await (const chunk of response.body ?? []) {
+      pieces.add(chunk);
+      // To leave the loop ends the answer.
+      if (pieces.byteLength > maxAnswer) break;
+    }
+    const isCut = pieces.byteLength > maxAnswer;
+    const bytes = pieces.take().subarray(0, maxAnswer);
+    const type = response.headers.get("content-type") ?? "";
+    const body = isText(type, bytes)
+      ? decoderOf(type).decode(bytes, { stream: isCut })
+      : `[${isCut ? "more than " : ""}${bytes.byteLength} bytes of ${type || "binary data"}]`;
     return outcomeOf(response.status, body, isCut ? { is_cut: true } : {});
-  };
-  return callInTime(use, "server", ask);
+  });
 }
 
 /** The result of a call, as the protocol has it. */
@@ -70,25 +81,6 @@ async function follow(
     }
     url = next;
   }
-}
-
-async function readAnswer(
-  response: Response,
-  most: number,
-): Promise<{ body: string; isCut: boolean }> {
-  const pieces = new BytePieces();
-  for await (const chunk of response.body ?? []) {
-    pieces.add(chunk);
-    // To leave the loop ends the answer.
-    if (pieces.byteLength > most) break;
-  }
-  const isCut = pieces.byteLength > most;
-  const bytes = pieces.take().subarray(0, most);
-  const type = response.headers.get("content-type") ?? "";
-  const body = isText(type, bytes)
-    ? decoderOf(type).decode(bytes, { stream: isCut })
-    : `[${isCut ? "more than " : ""}${bytes.byteLength} bytes of ${type || "binary data"}]`;
-  return { body, isCut };
 }
 
 function isText(type: string, bytes: Uint8Array): boolean {

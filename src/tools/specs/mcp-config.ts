@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isRecord } from "../../base/text/json.ts";
 import { foldName } from "../tool.ts";
 import { cleanName, names } from "./operation.ts";
-import { fieldOf, parseAt, reject } from "./spec-document.ts";
+import { fieldOf, parseAddress, parseAt, reject } from "./spec-document.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -103,14 +103,7 @@ function readEntry(name: string, entry: z.infer<typeof McpEntry>, path: string):
   }
   const field = (["httpUrl", "url", "serverUrl"] as const).find((each) => entry[each]);
   if (field === undefined) return reject(path, "needs a command or a url", "缺少 command 或 url");
-  const text = entry[field] ?? "";
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== "")
-    return reject(
-      `${path}.${field}`,
-      "must be an http or https address without a password; use headers",
-      "应为不含密码的 http 或 https 地址，请使用 headers",
-    );
+  const url = parseAddress(entry[field] ?? "", `${path}.${field}`, "headers");
   const protocol = field === "httpUrl" ? "http" : foldName(entry.type ?? "");
   return { ...common, at: { url, headers: entry.headers ?? {}, protocol } };
 }

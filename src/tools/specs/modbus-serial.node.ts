@@ -53,15 +53,20 @@ export function createModbus(options: ModbusOptions): Modbus {
           en: `The serial line ${server.line} may not be opened. The operator has a list of those that may.`,
           zh: `不允许打开串口 ${server.line}。允许的串口由管理员列出。`,
         });
-      const Client = await loadClient();
-      const client = new Client();
+      const loaded = await import("modbus-serial").catch((cause: unknown) => {
+        throw missingPackage("modbus-serial", { en: "Modbus needs", zh: "Modbus 需要" }, cause);
+      });
+      const client = new loaded.default.default();
       client.on("error", () => undefined);
       try {
         await untilAborted(connect(client, server, options, signal), signal);
         client.setID(unit);
         return await untilAborted(ask(client), signal);
       } catch (thrown) {
-        throw toException(thrown);
+        const code: unknown = Reflect.get(Object(thrown), "modbusCode");
+        if (typeof code === "number" && thrown instanceof Error)
+          throw new Refused(code, thrown.message);
+        throw thrown;
       } finally {
         close(client);
       }
@@ -73,15 +78,7 @@ export function createModbus(options: ModbusOptions): Modbus {
     hold: (server, work) => works.run(nameOf(server), work),
     read: (server, place, count, signal) =>
       use(server, place, signal, async (client) => {
-        const { address, storage } = place;
-        const { data } =
-          storage === "coils"
-            ? await client.readCoils(address, count)
-            : storage === "discreteInput"
-              ? await client.readDiscreteInputs(address, count)
-              : storage === "inputRegisters"
-                ? await client.readInputRegisters(address, count)
-                : await client.readHoldingRegisters(address, count);
+        const { data } = await client[reads[place.storage]](place.address, count);
         return data.slice(0, count).map(Number);
       }),
     write: (server, place, values, signal) =>
@@ -101,15 +98,15 @@ export function createModbus(options: ModbusOptions): Modbus {
   };
 }
 
+const reads = {
+  coils: "readCoils",
+  discreteInput: "readDiscreteInputs",
+  inputRegisters: "readInputRegisters",
+  holdingRegisters: "readHoldingRegisters",
+} as const;
+
 function nameOf(server: ModbusServer): string {
   return "host" in server ? `${server.host.toLowerCase()}:${server.port}` : server.line;
-}
-
-async function loadClient(): Promise<typeof modbusSerial.default> {
-  const loaded = await import("modbus-serial").catch((cause: unknown) => {
-    throw missingPackage("modbus-serial", { en: "Modbus needs", zh: "Modbus 需要" }, cause);
-  });
-  return loaded.default.default;
 }
 
 async function connect(
@@ -124,7 +121,15 @@ async function connect(
       if (type === "rtu") return await client.connectRTUBuffered(line, { baudRate });
       return await client.connectAsciiSerial(line, { baudRate });
     } catch (thrown) {
-      throw lineProblem(line, thrown);
+      if (Reflect.get(Object(thrown), "code") === "MODULE_NOT_FOUND")
+        throw missingPackage("serialport", { en: "A serial line needs", zh: "串口需要" }, thrown);
+      // The system's own words: a line has no address that they could give away, and no code tells why it cannot be opened.
+      const said = thrown instanceof Error ? thrown.message : String(thrown);
+      const [why = ""] = said.replace(/^(?:Error: )+/, "").split(/\n|, cannot open /);
+      throw new AppError("internal", {
+        en: `The serial line ${line} cannot be opened: ${why}.`,
+        zh: `无法打开串口 ${line}：${why}。`,
+      });
     }
   }
   const address = await options.resolve(server.host, server.port);
@@ -160,22 +165,4 @@ function close(client: ModbusRTU): void {
   } catch {
     // It was never open.
   }
-}
-
-function toException(thrown: unknown): unknown {
-  const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "modbusCode") : undefined;
-  if (typeof code === "number" && thrown instanceof Error) return new Refused(code, thrown.message);
-  return thrown;
-}
-
-/** The system's own words: a line has no address that they could give away, and no code tells why it cannot be opened. */
-function lineProblem(line: string, thrown: unknown): AppError {
-  if (Reflect.get(Object(thrown), "code") === "MODULE_NOT_FOUND")
-    return missingPackage("serialport", { en: "A serial line needs", zh: "串口需要" }, thrown);
-  const said = thrown instanceof Error ? thrown.message : String(thrown);
-  const [why = ""] = said.replace(/^(?:Error: )+/, "").split(/\n|, cannot open /);
-  return new AppError("internal", {
-    en: `The serial line ${line} cannot be opened: ${why}.`,
-    zh: `无法打开串口 ${line}：${why}。`,
-  });
 }

@@ -188,7 +188,11 @@ function readFunction(
         );
         return {};
       });
-      return success ? problem : cannotRehearse(String(message));
+      if (success) return problem;
+      return {
+        en: `This write could not be rehearsed: ${String(message)} Nothing was written.`,
+        zh: `此次写入无法预演：${String(message)} 没有写入任何内容。`,
+      };
     },
     async run(input, use) {
       const values = isRead ? [] : encode(input[key], encoding);
@@ -200,11 +204,6 @@ function readFunction(
     },
   };
 }
-
-const cannotRehearse = (why: string): Message => ({
-  en: `This write could not be rehearsed: ${why} Nothing was written.`,
-  zh: `此次写入无法预演：${why} 没有写入任何内容。`,
-});
 
 /** `{ statusCode: 0, value, uom? }`, or the code of the exception, 504 for silence, 500 where nothing can be reached. */
 function answerModbus(

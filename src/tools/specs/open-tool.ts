@@ -1,6 +1,5 @@
 // OpenTool 1.0.0: functions that the client itself runs. The call goes out to it, and its answer comes back.
 import { type Fields, isRecord } from "../../base/text/json.ts";
-import type { ToolOutcome } from "../tool.ts";
 import type { Operation } from "./operation.ts";
 import { Place, type SpecDocument, reject } from "./spec-document.ts";
 
@@ -52,29 +51,21 @@ export function readOpenTool(
       async run(input, { signal, callId: id = "" }) {
         const of = openToolId === undefined ? {} : { openToolId };
         const call = { id, name, arguments: Object.fromEntries(toOwn(input)), ...of };
-        return await ask(askClient, call, signal);
+        try {
+          const answer = await askClient(call, signal);
+          if (answer === undefined)
+            return { success: false, statusCode: 504, body: "The client did not answer in time." };
+          const { result } = answer;
+          // A field of this name is not ours.
+          const isPlain = isRecord(result) && !Object.hasOwn(result, "success");
+          return { ...(isPlain ? result : { result }), success: true };
+        } catch {
+          signal.throwIfAborted();
+          return { success: false, statusCode: 500, body: "The client could not be asked." };
+        }
       },
     };
   });
-}
-
-async function ask(
-  askClient: AskClient,
-  call: Parameters<AskClient>[0],
-  signal: AbortSignal,
-): Promise<ToolOutcome> {
-  try {
-    const answer = await askClient(call, signal);
-    if (answer === undefined)
-      return { success: false, statusCode: 504, body: "The client did not answer in time." };
-    const { result } = answer;
-    // A field of this name is not ours.
-    const isPlain = isRecord(result) && !Object.hasOwn(result, "success");
-    return { ...(isPlain ? result : { result }), success: true };
-  } catch {
-    signal.throwIfAborted();
-    return { success: false, statusCode: 500, body: "The client could not be asked." };
-  }
 }
 
 /** A list, or by name as descriptions of old have them. */

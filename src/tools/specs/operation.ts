@@ -5,7 +5,6 @@ import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
-import { BadArgument } from "./http-parameters.ts";
 import type { Invariant } from "./twin.ts";
 
 /** One thing that a description says can be called. */
@@ -132,20 +131,26 @@ function matcher(list: readonly string[]): (name: string) => boolean {
 
 const maxDescription = 1_024;
 
+export interface NamedOperation {
+  /** That of its tool. */
+  name: string;
+  operation: Operation;
+}
+
 /**
- * Tools with names that models may write, each once, whatever case, dots and dashes are in them. The name of an
+ * Operations with names that models may write, each once, whatever case, dots and dashes are in them. The name of an
  * operation depends on those before it only.
  *
- * @param taken names that are in use already; those of the tools are added
+ * @param taken names that are in use already; those of the operations are added
  */
 export function nameOperations(
   operations: readonly Operation[],
   taken: Set<string>,
-): { tool: AnyTool; operation: Operation }[] {
+): NamedOperation[] {
   return operations.map((operation) => {
     const name = freeName(operation, taken);
     taken.add(foldName(name));
-    return { tool: createTool(operation, name), operation };
+    return { name, operation };
   });
 }
 
@@ -184,7 +189,10 @@ export function hash(text: string): string {
 
 const anyFields = z.looseObject({});
 
-function createTool(operation: Operation, name: string): AnyTool {
+export function createTool(
+  { name, operation }: NamedOperation,
+  run: (input: Fields, use: ToolUse) => Promise<ToolOutcome>,
+): AnyTool {
   const text = operation.description.slice(0, maxDescription).toWellFormed();
   const otherName = cleanName(operation.id);
   return {
@@ -202,32 +210,6 @@ function createTool(operation: Operation, name: string): AnyTool {
     // A model may wait for something that it reads.
     mayRepeat: operation.effect === "read",
     isBare: true,
-    run: async (input, use) => {
-      try {
-        return await operation.run(input as Fields, { ...use, limits: callLimits });
-      } catch (thrown) {
-        return refuseArgument(operation, thrown, use.locale);
-      }
-    },
+    run: (input, use) => run(input as Fields, use),
   };
-}
-
-/** The result for arguments that cannot be sent. @throws what is anything else */
-export function refuseArgument(
-  operation: Operation,
-  thrown: unknown,
-  locale: ToolUse["locale"],
-): ToolOutcome {
-  if (!(thrown instanceof BadArgument)) throw thrown;
-  return refusal(operation, 400, { en: thrown.message, zh: thrown.message }, locale);
-}
-
-/** The result of a call that is not made. */
-export function refusal(
-  { says }: Operation,
-  statusCode: number,
-  text: Message,
-  locale: ToolUse["locale"],
-): ToolOutcome {
-  return { success: false, statusCode, [says]: text[locale] };
 }

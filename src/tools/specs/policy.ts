@@ -8,12 +8,12 @@ import { checkSchema, sayProblem } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
 import {
   type CallLimits,
+  type NamedOperation,
   type Operation,
   callLimits,
-  refusal,
-  refuseArgument,
+  createTool,
 } from "./operation.ts";
-import { noRegisters, parseInvariant } from "./twin.ts";
+import { parseInvariant } from "./twin.ts";
 
 /** What an argument may be; where several are there all of them count. */
 const Bound = z.strictObject({
@@ -120,40 +120,29 @@ interface FoundRule {
  * session's own policy where it has one. The rules of both hold. Of several grants the most exact counts: a name, then a
  * path, then a method, then `*`.
  */
-export function guardTool(
-  { tool, operation }: { tool: AnyTool; operation: Operation },
-  granted: ToolPolicy,
-  use: GuardUse = {},
-): AnyTool {
+export function guardTool(named: NamedOperation, granted: ToolPolicy, use: GuardUse = {}): AnyTool {
+  const { name, operation } = named;
   const { effect, host } = operation;
+  const all = [granted, ...(use.narrowed === undefined ? [] : [use.narrowed])];
   // What the client itself answers is its own affair.
-  if (host === "") return tool;
-  const policies = [granted, ...(use.narrowed === undefined ? [] : [use.narrowed])];
-  const found = policies.map((policy) => findRule(policy, tool.name, operation));
+  const policies = host === "" ? [] : all;
+  const found = policies.map((policy) => findRule(policy, name, operation));
   const always = use.asks === true && effect === "write" ? { ask: true } : {};
   const rules = found
     .filter((each) => each !== undefined)
     .map(({ grant, rule }) => ({ grant, rule: { ...rule, ...always } }));
   if (effect === "write" && rules.length < policies.length) {
-    const { [found.indexOf(undefined) === 0 ? "operator" : "session"]: text } = notGranted;
-    return withRun(tool, async (_, { locale }) =>
-      refusal(operation, 403, text(tool.name, host), locale),
-    );
+    const isOperator = found.indexOf(undefined) === 0;
+    const text = notGranted(name, host, isOperator);
+    return createTool(named, async (_, { locale }) => refuse(operation, [403, text], locale));
   }
-  if (rules.every(({ rule }) => Object.keys(rule).length === 0)) return tool;
   const [first, second] = found;
   const least = (word: keyof CallLimits): number =>
     Math.min(first?.rule[word] ?? callLimits[word], second?.rule[word] ?? Infinity);
   const limits = { timeout: least("timeout"), maxAnswer: least("maxAnswer") };
-  const guarded = { name: tool.name, operation, rules, countCall: use.countCall, limits };
-  return withRun(tool, (input, given) => callGuarded(guarded, input, given));
-}
-
-function withRun(
-  tool: AnyTool,
-  run: (input: Fields, use: ToolUse) => Promise<ToolOutcome>,
-): AnyTool {
-  return Object.create(tool, { run: { value: run } }) as AnyTool;
+  const isFree = rules.every(({ rule }) => Object.keys(rule).length === 0);
+  const guarded = { ...named, rules, isFree, countCall: use.countCall, limits };
+  return createTool(named, (input, given) => callGuarded(guarded, input, given));
 }
 
 function findRule(policy: ToolPolicy, name: string, operation: Operation): FoundRule | undefined {
@@ -192,28 +181,38 @@ function fitsPath(template: string, granted: string): boolean {
   );
 }
 
-interface Guarded extends Pick<GuardUse, "countCall"> {
-  name: string;
-  operation: Operation;
+interface Guarded extends NamedOperation, Pick<GuardUse, "countCall"> {
   rules: readonly FoundRule[];
+  /** No rule says anything. */
+  isFree: boolean;
   limits: CallLimits;
 }
 
 type Refusal = readonly [statusCode: number, text: Message];
 
+/** The result of a call that is not made. */
+function refuse(
+  { says }: Operation,
+  [statusCode, text]: Refusal,
+  locale: ToolUse["locale"],
+): ToolOutcome {
+  return { success: false, statusCode, [says]: text[locale] };
+}
+
 /** Whatever is refused is so before anything is sent. */
 async function callGuarded(guarded: Guarded, given: Fields, use: ToolUse): Promise<ToolOutcome> {
-  const { operation, limits } = guarded;
-  const input = listDescribed(given, operation.schema());
+  const { operation, limits, isFree } = guarded;
+  const input = isFree ? given : listDescribed(given, operation.schema());
   const check = async (): Promise<Refusal | undefined> =>
     findProblem(guarded, input) ?? (await rehearse(guarded, input, use)) ?? (await spend(guarded));
   const runUnless = async (refused: Refusal | undefined): Promise<ToolOutcome> =>
     refused === undefined
       ? await operation.run(input, { ...use, limits })
-      : refusal(operation, ...refused, use.locale);
+      : refuse(operation, refused, use.locale);
   const hold = (work: () => Promise<ToolOutcome>): Promise<ToolOutcome> =>
     operation.hold?.(work) ?? work();
   try {
+    if (isFree) return await runUnless(undefined);
     if (!guarded.rules.some(({ rule }) => rule.ask === true))
       return await hold(async () => runUnless(await check()));
     const refused = (await check()) ?? (await ask(guarded, input, use));
@@ -221,7 +220,8 @@ async function callGuarded(guarded: Guarded, given: Fields, use: ToolUse): Promi
     // While the person thought the device has gone on.
     return await hold(async () => runUnless(await rehearse(guarded, input, use)));
   } catch (thrown) {
-    return refuseArgument(operation, thrown, use.locale);
+    if (!(thrown instanceof BadArgument)) throw thrown;
+    return refuse(operation, [400, { en: thrown.message, zh: thrown.message }], use.locale);
   }
 }
 
@@ -248,10 +248,10 @@ async function rehearse(
   if (!isWanted || operation.effect === "read") return undefined;
   const [wrong] = checkSchema(operation.schema(), input, 1);
   if (wrong !== undefined) throw new BadArgument(sayProblem(wrong, use.locale));
-  if (operation.rehearse === undefined)
-    return invariants.length === 0 ? undefined : [403, noRegisters];
+  // Only a device has registers, and is held.
+  if (invariants.length > 0 && operation.hold === undefined) return [403, noRegisters];
   const known = invariants.filter((each) => each !== undefined);
-  const problem = await operation.rehearse(input, known, { ...use, limits });
+  const problem = await operation.rehearse?.(input, known, { ...use, limits });
   return problem && [403, problem];
 }
 
@@ -366,15 +366,14 @@ const nothingSent = {
   zh: "没有发送任何请求。请勿重试，请告知用户。",
 };
 
-const notGranted = {
-  operator: (name: string, host: string): Message => ({
-    en: `${name} changes something at ${host}, and the operator has not allowed that. ${nothingSent.en}`,
-    zh: `${name} 会更改 ${host} 上的数据，管理员未允许此操作。${nothingSent.zh}`,
-  }),
-  session: (name: string, host: string): Message => ({
-    en: `${name} changes something at ${host}, and this session does not allow that. ${nothingSent.en}`,
-    zh: `${name} 会更改 ${host} 上的数据，该会话未允许此操作。${nothingSent.zh}`,
-  }),
+const notGranted = (name: string, host: string, isOperator: boolean): Message => ({
+  en: `${name} changes something at ${host}, and ${isOperator ? "the operator" : "this session"} has not allowed that. ${nothingSent.en}`,
+  zh: `${name} 会更改 ${host} 上的数据，${isOperator ? "管理员" : "该会话"}未允许此操作。${nothingSent.zh}`,
+});
+
+const noRegisters: Message = {
+  en: "The operator has set invariants for this, and it has no registers that could be looked at. Nothing was sent.",
+  zh: "管理员为此设定了不变式，但它没有可供检查的寄存器。没有发送任何请求。",
 };
 
 const nobodyToAsk = (name: string): Message => ({

@@ -4,16 +4,30 @@ import * as z from "zod";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { listNames } from "../../base/errors/names.ts";
 import { fitsHeader } from "../../base/wire/exchange.ts";
-import { type AnyTool, foldName } from "../tool.ts";
+import { runCall } from "../run-call.ts";
+import { type AnyTool, Toolbox, defineTool, fail, foldName } from "../tool.ts";
 import { ApiKey } from "./http-call.ts";
-import { findByTools } from "./find-tools.ts";
 import { manyOperations, readOpenApi } from "./open-api.ts";
 import { type Modbus, readOpenModbus } from "./open-modbus.ts";
 import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
-import { type Operation, chooser, maxOperations, nameOperations, names } from "./operation.ts";
+import {
+  type NamedOperation,
+  type Operation,
+  chooser,
+  maxOperations,
+  nameOperations,
+  names,
+} from "./operation.ts";
 import { type CountCall, type GuardUse, type ToolPolicy, countCalls, guardTool } from "./policy.ts";
-import { type ReadYaml, SpecDocument, parseAt, parseDescription, reject } from "./spec-document.ts";
+import {
+  type ReadYaml,
+  SpecDocument,
+  parseAddress,
+  parseAt,
+  parseDescription,
+  reject,
+} from "./spec-document.ts";
 
 const protocols = ["openapi", "jsonrpcHttp", "openmodbus", "opentool"] as const;
 
@@ -91,7 +105,7 @@ export async function readSpecs(
   const { owner = "", grants = {}, taken = [], operations = [] } = options;
   const { countCall = countCalls(options.now) } = options;
   const used = new Set(taken.map(foldName));
-  const named: ReturnType<typeof nameOperations> = [];
+  const named: NamedOperation[] = [];
   for (const [at, entry] of entries.entries())
     for (const each of await readEntry(entry, `${owner}openSpecList[${at}]`, options, used))
       named.push(each);
@@ -107,8 +121,16 @@ async function readEntry(
   path: string,
   options: SpecOptions,
   used: Set<string>,
-): Promise<ReturnType<typeof nameOperations>> {
-  const entry = checkEntry(given, path);
+): Promise<NamedOperation[]> {
+  const entry = parseAt(SpecEntry, given, path);
+  const key = entry.apiKey?.apiKey ?? "";
+  // What is typed for basic, as `name:password`, is encoded before it is sent.
+  if (!fitsHeader(key) && !key.includes(":"))
+    reject(
+      `${path}.apiKey.apiKey`,
+      "has a character that no header can carry",
+      "含有请求头无法携带的字符",
+    );
   const at = `${path}.openSpec`;
   const document = new SpecDocument(
     await parseDescription(entry.openSpec, at, options.maxText ?? maxText, options.readYaml),
@@ -121,14 +143,14 @@ async function readEntry(
       `describes more than ${maxOperations} operations, with those before it`,
       `与前面的描述合计超过 ${maxOperations} 个操作`,
     );
-  const named: ReturnType<typeof nameOperations> = [];
+  const named: NamedOperation[] = [];
   for (let from = 0; from < operations.length; from += manyOperations) {
     if (from > 0) await breathe();
     named.push(...nameOperations(operations.slice(from, from + manyOperations), used));
   }
   const include = entry.include ?? undefined;
   const isKept = chooser(include, entry.exclude ?? []);
-  const kept = named.filter(({ tool, operation }) => isKept(tool.name, operation));
+  const kept = named.filter(({ name, operation }) => isKept(name, operation));
   if (kept.length === 0 && named.length > 0 && (include?.length ?? 0) > 0)
     reject(
       `${path}.include`,
@@ -138,19 +160,6 @@ async function readEntry(
   return kept;
 }
 
-function checkEntry(given: unknown, path: string): SpecEntry {
-  const entry = parseAt(SpecEntry, given, path);
-  const key = entry.apiKey?.apiKey ?? "";
-  // What is typed for basic, as `name:password`, is encoded before it is sent.
-  if (!fitsHeader(key) && !key.includes(":"))
-    reject(
-      `${path}.apiKey.apiKey`,
-      "has a character that no header can carry",
-      "含有请求头无法携带的字符",
-    );
-  return entry;
-}
-
 async function readOperations(
   document: SpecDocument,
   entry: SpecEntry,
@@ -158,7 +167,10 @@ async function readOperations(
   options: SpecOptions,
 ): Promise<Operation[]> {
   const { fetch, createId } = options;
-  const server = { baseUrl: readBaseUrl(entry, path), apiKey: entry.apiKey ?? undefined };
+  const { baseUrl: address, apiKey } = entry;
+  const baseUrl =
+    typeof address === "string" ? parseAddress(address, `${path}.baseUrl`, "apiKey") : undefined;
+  const server = { baseUrl, apiKey: apiKey ?? undefined };
   const leaveOut = options.onLeftOut?.bind(options) ?? (() => undefined);
   const { root } = document;
   const has = (...words: string[]): void => {
@@ -214,16 +226,113 @@ function checkVersion({ root }: SpecDocument): void {
     );
 }
 
-function readBaseUrl({ baseUrl }: SpecEntry, path: string): URL | undefined {
-  if (typeof baseUrl !== "string") return undefined;
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    return reject(`${path}.baseUrl`, "must be an http or https address", "应为 http 或 https 地址");
-  if (url.username !== "" || url.password !== "")
-    reject(
-      `${path}.baseUrl`,
-      "must not hold a password; use apiKey",
-      "不应包含密码，请使用 apiKey",
-    );
-  return url;
+// Two tools in place of very many: one finds them, one calls them. All rules of the tools themselves hold.
+
+/** More than that, and a model chooses badly: it looks for them by `find_tool`. */
+const maxShown = 64;
+/** Tools that an answer describes. */
+const maxFound = 8;
+
+/**
+ * The tools as they are where they are few.
+ *
+ * @param taken names that are in use, as `foldName` has them
+ */
+export function findByTools(
+  tools: readonly AnyTool[],
+  taken: ReadonlySet<string>,
+): readonly AnyTool[] {
+  if (tools.length <= maxShown) return tools;
+  const toolbox = new Toolbox(tools);
+  const name = (wish: string): string => (taken.has(foldName(wish)) ? `${wish}_of_api` : wish);
+  const [findName, callName] = [name("find_tool"), name("call_tool")];
+  const find = defineTool({
+    name: findName,
+    description: {
+      en: `Finds tools by words: there are ${tools.length}. Answers with their names and arguments; call one with ${callName}.`,
+      zh: `按关键词查找工具，共有 ${tools.length} 个。返回其名称和参数；用 ${callName} 调用。`,
+    },
+    fields: {
+      query: {
+        schema: z.string().max(1_000),
+        en: "Words of what you want to do, in the language of the API.",
+        zh: "描述要做的事的关键词，使用接口描述的语言。",
+      },
+    },
+    effect: "read",
+    async run({ query }, { locale }) {
+      const found = rank(tools, query).slice(0, maxFound);
+      if (found.length === 0)
+        return fail(locale, "nothing-found", {
+          en: `No tool fits. Some of them: ${listNames(toolbox.names)}. Try other words.`,
+          zh: `没有匹配的工具。部分工具：${listNames(toolbox.names, "zh")}。请换其他关键词。`,
+        });
+      return { success: true, tools: new Toolbox(found).offer(locale) };
+    },
+  });
+  const call = defineTool({
+    name: callName,
+    description: {
+      en: `Calls a tool that ${findName} has found.`,
+      zh: `调用 ${findName} 找到的工具。`,
+    },
+    fields: {
+      name: { schema: z.string().max(200), en: "Name of the tool.", zh: "工具名称。" },
+      arguments: {
+        schema: z.unknown().optional(),
+        en: "Its arguments, an object.",
+        zh: "工具的参数，一个对象。",
+      },
+    },
+    effect: "write",
+    // What it calls may only read.
+    mayRepeat: true,
+    isBare: true,
+    async run({ name: wanted, arguments: given = {} }, use) {
+      const json = typeof given === "string" ? given : JSON.stringify(given);
+      return (await runCall({ id: "", name: wanted, arguments: json }, toolbox, use)).outcome;
+    },
+  });
+  // A model that knows a name may call it at once. These are on this side of their schemas.
+  const hidden = tools.map((tool) => Object.create(tool, { isHidden: { value: true } }) as AnyTool);
+  return [find, call, ...hidden];
+}
+
+/** The best first; of words that many tools have each counts less. */
+function rank(tools: readonly AnyTool[], query: string): AnyTool[] {
+  const texts = tools.map((tool) => ({
+    tool,
+    name: ` ${wordsOf(tool.name).join(" ")} `,
+    text: ` ${wordsOf(`${tool.name} ${tool.description.en}`).join(" ")} `,
+  }));
+  const words = [...new Set(wordsOf(query))].slice(0, 50).map((word) => {
+    const stem = ` ${word.length > 3 ? word.replace(/(?:ies|y|es|s|ing|ed)$/, "") : word}`;
+    const count = texts.filter(({ text }) => text.includes(stem)).length;
+    return { stem, weight: Math.log(1 + tools.length / (1 + count)) };
+  });
+  const ranked = texts
+    .map(({ tool, name, text }) => {
+      const score = words.reduce(
+        (sum, { stem, weight }) =>
+          sum + (name.includes(stem) ? 3 * weight : text.includes(stem) ? weight : 0),
+        0,
+      );
+      // Of equals the shorter name: it is the plainer thing.
+      return { tool, score: score === 0 ? 0 : score - name.length / 1_000 };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  const best = ranked[0]?.score ?? 0;
+  // What shares but a common word with the query is left out where others fit.
+  return ranked.flatMap(({ tool, score }) => (score * 4 >= best ? [tool] : []));
+}
+
+/** In lower case; `listPets` is two, and each sign of Chinese is one. */
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, " ")
+      .toLowerCase()
+      .match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? []
+  );
 }

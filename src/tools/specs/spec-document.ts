@@ -39,6 +39,18 @@ export function parseAt<Schema extends z.ZodType>(
   return reject(path + steps.join(""), en, zh);
 }
 
+/** @throws AppError `invalid_request` for what is no address of http, or has a password in it: that belongs in `field` */
+export function parseAddress(text: string, path: string, field: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== "")
+    return reject(
+      path,
+      `must be an http or https address without a password; use ${field}`,
+      `应为不含密码的 http 或 https 地址，请使用 ${field}`,
+    );
+  return url;
+}
+
 /**
  * Reads a description: an object, or JSON or YAML as text.
  *
@@ -59,7 +71,10 @@ export async function parseDescription(
       `is longer than ${maxText} characters; leave out what is not called`,
       `超过 ${maxText} 个字符，请删去不会调用的部分`,
     );
-  let value = readJson(text, path);
+  const mayBeJson = /^\s*[{[]/.test(text.slice(0, 1_000));
+  if (mayBeJson && scanJson(text, limits) !== undefined) reject(path, tooDeep.en, tooDeep.zh);
+  let value = mayBeJson ? parseJson(text) : undefined;
+  // YAML in braces looks alike.
   if (value === undefined) {
     const read = await (text.length > maxAtOnce ? readLong : readYaml)(text);
     if ("fault" in read) return reject(path, read.fault.en, read.fault.zh);
@@ -81,13 +96,6 @@ function printObject(given: unknown, path: string): string {
   } catch {
     return reject(path, "is not plain JSON: it contains itself", "不是普通的 JSON：它包含自身");
   }
-}
-
-function readJson(text: string, path: string): unknown {
-  if (!/^\s*[{[]/.test(text.slice(0, 1_000))) return undefined;
-  if (scanJson(text, limits) !== undefined) reject(path, tooDeep.en, tooDeep.zh);
-  // YAML in braces looks alike.
-  return parseJson(text);
 }
 
 /** A text of YAML as plain JSON, or what is wrong with it. */

@@ -123,9 +123,3 @@ const unknownName = (text: string): Message => ({
   en: `The operator wants "${text}" to hold, and the description has no such function. Nothing was written.`,
   zh: `管理员要求“${text}”成立，但描述中没有该函数。没有写入任何内容。`,
 });
-
-/** For what has no registers. */
-export const noRegisters: Message = {
-  en: "The operator has set invariants for this, and it has no registers that could be looked at. Nothing was sent.",
-  zh: "管理员为此设定了不变式，但它没有可供检查的寄存器。没有发送任何请求。",
-};

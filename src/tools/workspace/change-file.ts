@@ -80,10 +80,15 @@ async function makeChange(
   if (!applied.ok) return failFrom(locale, applied.problem);
   const { path } = change;
   if (change.after === undefined) seen.delete(path);
-  else await noteOwnChange(path, use);
+  else {
+    // What the model has written it knows: its next edit of the file is not stale.
+    const read = await workspace.read(path, { signal, mayBeSecret: true });
+    if (read.ok) seen.set(path, read.value.hash);
+  }
   const edits = toLineEdits(change.before?.text ?? "", change.after ?? "");
   use.onChange?.({ change: applied.value, edits });
   const { added, removed } = countChangedLines(diff);
+  const isLong = diff.length > maxDiff;
   return {
     success: true,
     path,
@@ -92,20 +97,9 @@ async function makeChange(
       : { status: "proposed", status_note: proposed[locale] }),
     added_lines: added,
     removed_lines: removed,
-    diff: cut(diff),
+    diff: isLong ? `${diff.slice(0, diff.lastIndexOf("\n", maxDiff) + 1)}…` : diff,
     ...facts,
   };
-}
-
-/** What the model has written it knows: its next edit of the file is not stale. */
-async function noteOwnChange(path: string, { workspace, signal, seen }: ToolUse): Promise<void> {
-  const read = await workspace.read(path, { signal, mayBeSecret: true });
-  if (read.ok) seen.set(path, read.value.hash);
-}
-
-function cut(diff: string): string {
-  if (diff.length <= maxDiff) return diff;
-  return `${diff.slice(0, diff.lastIndexOf("\n", maxDiff) + 1)}…`;
 }
 
 const proposed: Message = {

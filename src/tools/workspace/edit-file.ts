@@ -89,10 +89,15 @@ async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
   );
   if (result.ok) {
     const isWhole = result.units.some(({ level }) => level === "whole-file");
-    const damage = form === "code" ? await damageOf(wanted, result.text, isWhole, use) : undefined;
-    if (damage !== undefined)
-      return { refusal: describeRefusal(damage, before?.text ?? "", codeEdit, use.locale) };
-    return { after: result.text, isWhole: form === "diff" && isWhole };
+    if (form === "diff") return { after: result.text, isWhole };
+    // What the grammar says against code whose place the engine found.
+    const analyze = (text: string): Promise<CodeAnalysis> | undefined =>
+      use.code?.analyze(text, undefined, path, { signal: use.signal });
+    const was = before && (await analyze(before.text));
+    const is = was && (await analyze(result.text));
+    const damage = was && is && findDamage(was, is, isWhole);
+    if (before === undefined || damage === undefined) return { after: result.text };
+    return { refusal: describeRefusal(describeDamage(damage), before.text, codeEdit, use.locale) };
   }
   const { error } = result;
   const planned = form === "code" ? await plan(wanted, error, use) : undefined;
@@ -101,20 +106,6 @@ async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
   if (planned !== undefined) return { refusal: { ...refusal, plan_error: planned.problem } };
   const similar = error.code === "missing-file" ? await findSimilarPaths(path, use) : [];
   return { refusal: similar.length === 0 ? refusal : { ...refusal, similar_files: similar } };
-}
-
-/** What the grammar says against code whose place the engine found. */
-async function damageOf(
-  { path, before }: Wanted,
-  after: string,
-  isWhole: boolean,
-  { code, signal }: ToolUse,
-): Promise<EditError | undefined> {
-  if (before === undefined || code === undefined) return undefined;
-  const analyze = (text: string): Promise<CodeAnalysis> =>
-    code.analyze(text, undefined, path, { signal });
-  const damage = findDamage(await analyze(before.text), await analyze(after), isWhole);
-  return damage === undefined ? undefined : describeDamage(damage);
 }
 
 /** Lets a model say where the lines of an edit belong. */

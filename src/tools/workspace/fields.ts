@@ -28,8 +28,8 @@ export const explanation = {
 /** What is said beside a result, as one text; no field where nothing is. */
 export function sayNotes(
   locale: Locale,
-  ...notes: readonly (Message | false | undefined)[]
+  ...notes: readonly (Message | boolean | undefined)[]
 ): { note?: string } {
-  const texts = notes.flatMap((note) => (note ? [note[locale]] : []));
+  const texts = notes.flatMap((note) => (typeof note === "object" ? [note[locale]] : []));
   return texts.length === 0 ? {} : { note: texts.join(locale === "zh" ? "" : " ") };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { listFiles, maxFiles } from "../../workspace/list-files.ts";
 import { createGlobTest } from "../../workspace/search/match-glob.ts";
-import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failFrom } from "../tool.ts";
+import { defineTool, failFrom } from "../tool.ts";
 import { explanation, path as pathSchema, sayNotes } from "./fields.ts";
 import { toPatterns } from "./grep-search.ts";
 
@@ -11,24 +11,6 @@ const maxHits = 50;
 const maxQuery = 1_000;
 /** Paths that are compared before others have their turn. */
 const atOnce = 50;
-
-const fields = {
-  query: {
-    schema: z.string().max(maxQuery),
-    isPath: true,
-    en: "Parts of a path in their order, or glob patterns with commas between, as **/*.test.ts.",
-    zh: "按先后顺序写出的路径片段，或以逗号分隔的 glob 模式，例如 **/*.test.ts。",
-    otherNames: "pattern patterns glob glob_pattern name file_name",
-  },
-  relative_workspace_path: {
-    schema: pathSchema.optional(),
-    isPath: true,
-    en: "Path of the folder to search, relative to the working directory. Leave out for all files.",
-    zh: "要查找的目录路径，相对于工作目录。省略时查找所有文件。",
-    otherNames: "path dir directory search_directory target_directory folder",
-  },
-  explanation,
-};
 
 export const fileSearch = defineTool({
   name: "file_search",
@@ -40,45 +22,56 @@ export const fileSearch = defineTool({
     en: "Finds files by parts of their paths, in any case: `usr ctl` finds src/user/controller.ts. Takes glob patterns, too. Gives at most 50 paths, the best first.",
     zh: "按路径片段查找文件，不区分大小写：`usr ctl` 可找到 src/user/controller.ts。也可使用 glob 模式。最多给出 50 个路径，最匹配的在前。",
   },
-  fields,
+  fields: {
+    query: {
+      schema: z.string().max(maxQuery),
+      isPath: true,
+      en: "Parts of a path in their order, or glob patterns with commas between, as **/*.test.ts.",
+      zh: "按先后顺序写出的路径片段，或以逗号分隔的 glob 模式，例如 **/*.test.ts。",
+      otherNames: "pattern patterns glob glob_pattern name file_name",
+    },
+    relative_workspace_path: {
+      schema: pathSchema.optional(),
+      isPath: true,
+      en: "Path of the folder to search, relative to the working directory. Leave out for all files.",
+      zh: "要查找的目录路径，相对于工作目录。省略时查找所有文件。",
+      otherNames: "path dir directory search_directory target_directory folder",
+    },
+    explanation,
+  },
   // A folder alone means all that is in it.
   fit: ({ query, relative_workspace_path: folder, ...others }) =>
     query !== undefined || folder === undefined
       ? undefined
       : { ...others, relative_workspace_path: folder, query: "" },
   effect: "read",
-  run,
-});
-
-async function run(
-  input: InputOf<typeof fields>,
-  { workspace, locale, signal }: ToolUse,
-): Promise<ToolOutcome> {
-  // An empty name of a folder means the working directory.
-  const wanted = input.relative_workspace_path || ".";
-  const top = await workspace.list(wanted, { maxEntries: 1, depth: 0, signal });
-  if (!top.ok) return failFrom(locale, top.problem);
-  const folder = top.value.path === "." ? "" : top.value.path;
-  const listed = await listFiles(workspace, signal, folder);
-  const rank = createRank(input.query);
-  const found: Found[] = [];
-  for (const [nth, { path }] of listed.entries()) {
-    if (nth % atOnce === atOnce - 1) {
-      await breathe();
-      signal.throwIfAborted();
+  async run(input, { workspace, locale, signal }) {
+    // An empty name of a folder means the working directory.
+    const wanted = input.relative_workspace_path || ".";
+    const top = await workspace.list(wanted, { maxEntries: 1, depth: 0, signal });
+    if (!top.ok) return failFrom(locale, top.problem);
+    const folder = top.value.path === "." ? "" : top.value.path;
+    const listed = await listFiles(workspace, signal, folder);
+    const rank = createRank(input.query);
+    const found: Found[] = [];
+    for (const [nth, { path }] of listed.entries()) {
+      if (nth % atOnce === atOnce - 1) {
+        await breathe();
+        signal.throwIfAborted();
+      }
+      // As the pattern means it: from the folder that is searched.
+      const scores = rank(folder === "" ? path : path.slice(folder.length + 1), path);
+      if (scores !== undefined) found.push({ path, scores });
     }
-    // As the pattern means it: from the folder that is searched.
-    const scores = rank(folder === "" ? path : path.slice(folder.length + 1), path);
-    if (scores !== undefined) found.push({ path, scores });
-  }
-  found.sort((one, other) => compareScores(one.scores, other.scores));
-  return {
-    success: true,
-    files: found.slice(0, maxHits).map(({ path }) => path),
-    has_more: found.length > maxHits,
-    ...sayNotes(locale, found.length === 0 && nothing, listed.length >= maxFiles && tooMany),
-  };
-}
+    found.sort((one, other) => compareScores(one.scores, other.scores));
+    return {
+      success: true,
+      files: found.slice(0, maxHits).map(({ path }) => path),
+      has_more: found.length > maxHits,
+      ...sayNotes(locale, found.length === 0 && nothing, listed.length >= maxFiles && tooMany),
+    };
+  },
+});
 
 export const wildcard = /[*?{[]/;
 

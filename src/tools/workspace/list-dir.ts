@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failFrom } from "../tool.ts";
+import { defineTool, failFrom } from "../tool.ts";
 import type { WorkspaceEntry, WorkspaceListing } from "../../workspace/workspace.ts";
 import { explanation, path as pathSchema, sayNotes } from "./fields.ts";
 import { fileSearch, wildcard } from "./file-search.ts";
@@ -13,24 +13,6 @@ const most = 500;
 /** The folder itself, and what its folders hold. */
 const depth = 2;
 
-const fields = {
-  relative_workspace_path: {
-    schema: pathSchema.optional(),
-    isPath: true,
-    en: "Path of the folder, relative to the working directory. Leave out for the working directory itself.",
-    zh: "目录路径，相对于工作目录。省略时为工作目录本身。",
-    otherNames:
-      "path dir directory folder dirPath directoryPath filePath folder_path target_directory",
-  },
-  explanation,
-  max_entries: {
-    schema: z.int().min(1).optional(),
-    en: `How many entries of each folder to show, 10 if left out, at most ${most}.`,
-    zh: `每个目录显示的项数，省略时为 10，最多 ${most}。`,
-    otherNames: "maxEntries",
-  },
-};
-
 export const listDir = defineTool({
   name: "list_dir",
   otherNames: ["listTool", "listDir", "list", "ls", "list_files", "listFiles", "list_directory"],
@@ -38,33 +20,47 @@ export const listDir = defineTool({
     en: "Shows a folder as a tree, two levels deep, with 10 entries of each folder.",
     zh: "以树形显示目录，共两层，每个目录显示 10 项。",
   },
-  fields,
+  fields: {
+    relative_workspace_path: {
+      schema: pathSchema.optional(),
+      isPath: true,
+      en: "Path of the folder, relative to the working directory. Leave out for the working directory itself.",
+      zh: "目录路径，相对于工作目录。省略时为工作目录本身。",
+      otherNames:
+        "path dir directory folder dirPath directoryPath filePath folder_path target_directory",
+    },
+    explanation,
+    max_entries: {
+      schema: z.int().min(1).optional(),
+      en: `How many entries of each folder to show, 10 if left out, at most ${most}.`,
+      zh: `每个目录显示的项数，省略时为 10，最多 ${most}。`,
+      otherNames: "maxEntries",
+    },
+  },
   fit: ({ relative_workspace_path: folder, pattern, ...others }) => {
     if (folder !== "" && typeof pattern !== "string") return undefined;
     const parts = [folder, pattern].filter((part) => typeof part === "string" && part !== "");
     return { ...others, relative_workspace_path: parts.join("/") || "." };
   },
   effect: "read",
-  run,
+  async run(input, use) {
+    const { workspace, locale, signal } = use;
+    const maxEntries = Math.min(input.max_entries ?? usual, most);
+    const folder = input.relative_workspace_path ?? ".";
+    const listed = await workspace.list(folder, { maxEntries, depth, signal });
+    const isPattern = !listed.ok && listed.problem.code === "not-found" && wildcard.test(folder);
+    if (isPattern) return fileSearch.run({ query: folder }, use);
+    if (!listed.ok) return failFrom(locale, listed.problem);
+    const { text, leftOut, isCut } = drawTree(listed.value, locale);
+    return {
+      success: true,
+      path: listed.value.path,
+      tree_visualization: text,
+      entries_left_out: leftOut,
+      ...sayNotes(locale, (leftOut > 0 || isCut) && moreToSee),
+    };
+  },
 });
-
-async function run(input: InputOf<typeof fields>, use: ToolUse): Promise<ToolOutcome> {
-  const { workspace, locale, signal } = use;
-  const maxEntries = Math.min(input.max_entries ?? usual, most);
-  const folder = input.relative_workspace_path ?? ".";
-  const listed = await workspace.list(folder, { maxEntries, depth, signal });
-  const isPattern = !listed.ok && listed.problem.code === "not-found" && wildcard.test(folder);
-  if (isPattern) return fileSearch.run({ query: folder }, use);
-  if (!listed.ok) return failFrom(locale, listed.problem);
-  const { text, leftOut, isCut } = drawTree(listed.value, locale);
-  return {
-    success: true,
-    path: listed.value.path,
-    tree_visualization: text,
-    entries_left_out: leftOut,
-    ...sayNotes(locale, (leftOut > 0 || isCut) && moreToSee),
-  };
-}
 
 const moreToSee = {
   en: "Not everything is shown. Use max_entries for more entries, or list a folder inside.",

@@ -10,14 +10,7 @@ import type {
   WorkspaceProblem,
   WorkspaceResult,
 } from "../../workspace/workspace.ts";
-import {
-  type InputOf,
-  type ToolOutcome,
-  type ToolUse,
-  defineTool,
-  fail,
-  failFrom,
-} from "../tool.ts";
+import { type ToolOutcome, type ToolUse, defineTool, fail, failFrom } from "../tool.ts";
 import { explanation, sayNotes, targetFile } from "./fields.ts";
 import { refuse } from "../../workspace/problems.ts";
 import { listFiles } from "../../workspace/list-files.ts";
@@ -29,22 +22,6 @@ const maxContent = 40_000;
 const maxLines = 1_000;
 
 const lineNumber = z.int().min(1).optional();
-const fields = {
-  target_file: targetFile,
-  explanation,
-  start_line: {
-    schema: lineNumber,
-    en: "First line to read, from 1. Leave out to read the whole file.",
-    zh: "要读取的第一行，从 1 开始。读取整个文件时省略。",
-    otherNames: "startLine start_line_one_indexed",
-  },
-  end_line: {
-    schema: lineNumber,
-    en: "Last line to read, included.",
-    zh: "要读取的最后一行（包含在内）。",
-    otherNames: "endLine end_line_one_indexed_inclusive",
-  },
-};
 
 export const readFile = defineTool({
   name: "read_file",
@@ -57,10 +34,36 @@ export const readFile = defineTool({
     en: "Reads a text file. Read a file before you change it. The content comes as it is, without line numbers, so you can copy from it into SEARCH.",
     zh: "读取文本文件。修改文件之前请先读取。内容原样给出，不带行号，可以直接复制到 SEARCH 中。",
   },
-  fields,
+  fields: {
+    target_file: targetFile,
+    explanation,
+    start_line: {
+      schema: lineNumber,
+      en: "First line to read, from 1. Leave out to read the whole file.",
+      zh: "要读取的第一行，从 1 开始。读取整个文件时省略。",
+      otherNames: "startLine start_line_one_indexed",
+    },
+    end_line: {
+      schema: lineNumber,
+      en: "Last line to read, included.",
+      zh: "要读取的最后一行（包含在内）。",
+      otherNames: "endLine end_line_one_indexed_inclusive",
+    },
+  },
   fit: fitRange,
   effect: "read",
-  run,
+  async run(input, use) {
+    const { target_file: path, start_line: from = 1, end_line: to } = input;
+    if (to !== undefined && to < from) return fail(use.locale, "line-range", reversed(from, to));
+    const why = input.explanation ?? "";
+    let file = await openFile(path, why, use);
+    if (!file.ok && file.problem.code === "too-large") {
+      const endLine = Math.min(to ?? Infinity, from + maxLines - 1);
+      file = await openFile(path, why, use, { startLine: from, endLine });
+    }
+    if (!file.ok) return describeProblem(path, file.problem, use);
+    return show(file.value, { startLine: from, endLine: to ?? Infinity }, use);
+  },
 });
 
 /** `view_range: [first, last]`, and `offset` with `limit`, as lines. */
@@ -75,19 +78,6 @@ function fitRange(given: Fields): Fields | undefined {
   if (first === undefined || count === undefined || !(first >= 0)) return undefined;
   const start_line = Math.max(1, first);
   return { start_line, ...(count > 0 ? { end_line: start_line + count - 1 } : {}), ...others };
-}
-
-async function run(input: InputOf<typeof fields>, use: ToolUse): Promise<ToolOutcome> {
-  const { target_file: path, start_line: from = 1, end_line: to } = input;
-  if (to !== undefined && to < from) return fail(use.locale, "line-range", reversed(from, to));
-  const why = input.explanation ?? "";
-  let file = await openFile(path, why, use);
-  if (!file.ok && file.problem.code === "too-large") {
-    const endLine = Math.min(to ?? Infinity, from + maxLines - 1);
-    file = await openFile(path, why, use, { startLine: from, endLine });
-  }
-  if (!file.ok) return describeProblem(path, file.problem, use);
-  return show(file.value, { startLine: from, endLine: to ?? Infinity }, use);
 }
 
 /** What a workspace says, and for a missing file which ones there are. */
