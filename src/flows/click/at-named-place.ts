@@ -1,6 +1,7 @@
 // Puts a turn where its prompt says: the lines that a click or a question names are selected in the editor.
 import { oneLine } from "../../base/errors/names.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import { isCallable } from "../../code/symbols.ts";
 import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
 import { selectionOf } from "../../turn/context/active-editor.ts";
 import type { Context } from "../../turn/context/context.ts";
@@ -302,7 +303,7 @@ function tellQuestion(places: readonly FoundPlace[]): string {
 
 /** `total(), lines 3-9`: the receipt speaks English. */
 function describe({ name, symbol, ...lines }: FoundPlace): string {
-  const isCalled = /^(?:function|method|constructor)$/.test(symbol?.kind ?? "");
+  const isCalled = symbol !== undefined && isCallable(symbol);
   const words = printLines(lines, "en");
   return name === undefined ? words : `${oneLine(name)}${isCalled ? "()" : ""}, ${words}`;
 }

@@ -48,13 +48,15 @@ export async function readTests(
   const said = events.flatMap((event) => (event.type === "text" ? event.text : [])).join("");
   const blocks = events.flatMap((event) => (event.type === "block" ? event.block : []));
   if (blocks.length > maxBlocks) return undefined;
+  const isBare = blocks.length + reader.files.length === 0;
+  const readBare = (): string => joinLines(coveredCode(linesOf(answer), ""));
   // The surest first; later ones are read only where nothing else was.
   const ways = [
     () => wholeFiles(reader.files, tested),
     () => testBlocks(blocks, tested, true),
     async () => wholeFiles((await readCalledEdits(answer)).files, tested),
     () => testBlocks(blocks, tested, false),
-    () => (blocks.length + reader.files.length > 0 ? [] : bareCode(answer, tested)),
+    () => (isBare ? toTexts(undefined, readBare(), tested, true) : []),
   ];
   let meant: readonly TestText[] = [];
   for (const read of ways) if (meant.length === 0) meant = await read();
@@ -113,11 +115,6 @@ function testBlocks(blocks: readonly CodeBlock[], tested: TestedFile, isSure: bo
     if (read.some((text) => text.path !== undefined)) return read;
     return (kind === "none" && (hasOwn || isSure)) || announcesExample(block.above) ? [] : read;
   });
-}
-
-/** All of an answer without blocks, and without tags around it. */
-function bareCode(answer: string, tested: TestedFile): TestText[] {
-  return toTexts(undefined, joinLines(coveredCode(linesOf(answer), "")), tested, true);
 }
 
 /** Without settings and the like, which come beside tests; what the tests may need is not left out. */

@@ -2,6 +2,7 @@
 import { fence } from "../../base/text/fence.ts";
 import { referencesOf } from "../../turn/context/variables.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
+import { isCallable, isOpenToOthers, walkSymbols } from "../../code/symbols.ts";
 import { type Focus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type EditTarget, type Place, analyzeTarget, placeOfTurn } from "../place/edit-target.ts";
@@ -41,10 +42,15 @@ export async function findTestSubject(
   const reference = given.facts.referenceTest ?? referenceTestOf(turn);
   const { framework, usual } = find(`${tests.followed}\n${reference}`);
   const { existing } = tests;
+  const { startLine, endLine, symbol } = place;
+  const texts = textsFor(turn.locale);
+  const name = symbol === undefined ? "" : fullName(symbol);
+  const head = texts.subject(target.path, texts.placeInPrompt(name, startLine, endLine));
+  const code = textOfLines(analysis.source, startLine, endLine);
   const facts: PromptFacts = {
     // Of a whole file nothing is around.
     place: place.kind === "file" ? "" : subjectName(place, target),
-    subject: printSubject(turn, target, place, analysis),
+    subject: `${head}\n${fence(code, target.language)}`,
     referenceTest: reference,
     framework: framework?.name ?? "",
     frameworkNote: framework?.note ?? "",
@@ -58,8 +64,8 @@ export async function findTestSubject(
 function onlyFunction(place: Place, analysis: CodeAnalysis): Place {
   const [only, ...others] = place.kind === "file" ? findTestable(analysis.symbols) : [];
   if (only === undefined || others.length > 0) return place;
-  const { startLine, endLine } = only.symbol.range;
-  return { kind: "symbol", startLine, endLine, symbol: only.symbol };
+  const { startLine, endLine } = only.range;
+  return { kind: "symbol", startLine, endLine, symbol: only };
 }
 
 /** For the prompts of the next steps, which are about the same code wherever the cursor is by then. */
@@ -73,20 +79,6 @@ export function testedPlace({ place }: TestSubject, { named }: Focus): NamedLine
 /** The code under test, for a person: its name, else its lines. */
 export function subjectName({ symbol, startLine, endLine }: Place, { path }: EditTarget): string {
   return symbol?.name ?? `${path}:${startLine}-${endLine}`;
-}
-
-function printSubject(
-  turn: Turn,
-  target: EditTarget,
-  place: Place,
-  { source }: CodeAnalysis,
-): string {
-  const { startLine, endLine, symbol } = place;
-  const { path, language } = target;
-  const name = symbol === undefined ? "" : fullName(symbol);
-  const texts = textsFor(turn.locale);
-  const head = texts.subject(path, texts.placeInPrompt(name, startLine, endLine));
-  return `${head}\n${fence(textOfLines(source, startLine, endLine), language)}`;
 }
 
 /** The best passage of the knowledge that is a test. */
@@ -124,32 +116,18 @@ export function prepareForTests(
   return prepare(turn, services, focus, undefined, plan);
 }
 
-export interface TestableFunction {
-  symbol: CodeSymbol;
-  /** With the types around it: `Cart.total`. */
-  name: string;
-}
-
-const callable = /^(?:function|method|constructor)$/;
 const testModule = /^(?:tests?|specs?)$/i;
 
 /**
  * The functions and methods of a file that tests can call: none that are local to others, no destructors,
  * and none of a module of tests.
  */
-export function findTestable(
-  symbols: readonly CodeSymbol[],
-  types: readonly string[] = [],
-): TestableFunction[] {
-  return symbols.flatMap((symbol) => {
-    const { kind, name, body, children, container } = symbol;
-    if (kind === "module") return testModule.test(name) ? [] : findTestable(children, types);
-    if (!callable.test(kind)) return findTestable(children, [...types, name]);
-    if (body === undefined || name.startsWith("~")) return [];
-    // A method that is written apart from its type names it as its container.
-    const around = types.length > 0 || container === undefined ? types : [container];
-    return [{ symbol, name: [...around, name].join(".") }];
-  });
+export function findTestable(symbols: readonly CodeSymbol[]): CodeSymbol[] {
+  const isOpen = (symbol: CodeSymbol): boolean =>
+    isOpenToOthers(symbol) && !(symbol.kind === "module" && testModule.test(symbol.name));
+  return Array.from(walkSymbols(symbols, isOpen), ({ symbol }) => symbol).filter(
+    (symbol) => isCallable(symbol) && symbol.body !== undefined && !symbol.name.startsWith("~"),
+  );
 }
 
 // The tests that a project has, as far as the request brings them: one to follow, and the one that is there already.
