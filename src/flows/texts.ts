@@ -1,6 +1,7 @@
 import type { EditErrorCode, EditLevel } from "../edit/edit-unit.ts";
 import type { CodeProblem } from "../code/code-analysis.ts";
 import type { RefusalCode } from "../turn/proposed-edit.ts";
+import type { Message } from "../base/errors/app-error.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import { printLines } from "./place/find-names.ts";
 
@@ -8,16 +9,19 @@ function lines(first: number, last: number): string {
   return first >= last ? `line ${first}` : `lines ${first} to ${last}`;
 }
 
-const misses: Partial<Record<EditErrorCode, string>> & { "no-match": string } = {
-  "no-match": "not found in the file",
-  ambiguous: "fits several places",
-  elision: "leaves out code that is not known",
+const linesZh = (startLine: number, endLine: number): string =>
+  printLines({ startLine, endLine }, "zh");
+
+const notFound: Message = { en: "not found in the file", zh: "文件中未找到" };
+const misses: Partial<Record<EditErrorCode, Message>> = {
+  ambiguous: { en: "fits several places", zh: "符合多个位置" },
+  elision: { en: "leaves out code that is not known", zh: "省略了无法确定的代码" },
 };
 
-const problems: Record<CodeProblem["kind"], (text: string) => string> = {
-  missing: (text) => `${text} is missing`,
-  unexpected: (text) => `unexpected ${text}`,
-  "unexpected-end": () => "the text ends too early",
+const problems: Record<CodeProblem["kind"], (text: string) => Message> = {
+  missing: (text) => ({ en: `${text} is missing`, zh: `缺少 ${text}` }),
+  unexpected: (text) => ({ en: `unexpected ${text}`, zh: `意外的 ${text}` }),
+  "unexpected-end": () => ({ en: "the text ends too early", zh: "代码过早结束" }),
 };
 
 /** What flows say to people in their own words; the model's words are the prompts of the commands. */
@@ -47,8 +51,7 @@ const en = {
     "whole-file": "replaces the whole file",
   } satisfies Record<EditLevel, string>,
   /** A unit of a change that was not found. */
-  missed: (unit: number, code: EditErrorCode) =>
-    `Change ${unit}: ${misses[code] ?? misses["no-match"]}`,
+  missed: (unit: number, code: EditErrorCode) => `Change ${unit}: ${(misses[code] ?? notFound).en}`,
   brokenSyntax: (line: number, problem: string) =>
     `**Please check**: the code was free of syntax errors before, and now has one at line ${line}: ${problem}.`,
   /** @param why a sentence */
@@ -106,7 +109,7 @@ const en = {
   /** What prompts are told of the code. */
   placeInPrompt: (name: string, first: number, last: number) =>
     `${name === "" ? "" : `${name}, `}${lines(first, last)}`,
-  problem: ({ kind, text }: CodeProblem) => problems[kind](text),
+  problem: ({ kind, text }: CodeProblem) => problems[kind](text).en,
   syntaxProblem: (line: number, problem: string) => `Line ${line}: ${problem}`,
   subject: (path: string, place: string) => `${path}, ${place}`,
 
@@ -132,21 +135,6 @@ const en = {
 
 export type Texts = typeof en;
 
-const linesZh = (startLine: number, endLine: number): string =>
-  printLines({ startLine, endLine }, "zh");
-
-const missesZh: Partial<Record<EditErrorCode, string>> & { "no-match": string } = {
-  "no-match": "文件中未找到",
-  ambiguous: "符合多个位置",
-  elision: "省略了无法确定的代码",
-};
-
-const problemsZh: Record<CodeProblem["kind"], (text: string) => string> = {
-  missing: (text) => `缺少 ${text}`,
-  unexpected: (text) => `意外的 ${text}`,
-  "unexpected-end": () => "代码过早结束",
-};
-
 const zh: Texts = {
   sources: "**来源：**",
 
@@ -169,7 +157,7 @@ const zh: Texts = {
     "new-file": "写入空文件",
     "whole-file": "替换整个文件",
   },
-  missed: (unit, code) => `修改 ${unit}：${missesZh[code] ?? missesZh["no-match"]}`,
+  missed: (unit, code) => `修改 ${unit}：${(misses[code] ?? notFound).zh}`,
   brokenSyntax: (line, problem) =>
     `**请核对**：代码原本没有语法错误，修改后第 ${line} 行出现语法错误：${problem}。`,
   tryAgain: (why) => `修改无法应用：${why}正在请模型重新给出。`,
@@ -214,7 +202,7 @@ const zh: Texts = {
   },
 
   placeInPrompt: (name, first, last) => `${name === "" ? "" : `${name}，`}${linesZh(first, last)}`,
-  problem: ({ kind, text }) => problemsZh[kind](text),
+  problem: ({ kind, text }) => problems[kind](text).zh,
   syntaxProblem: (line, problem) => `第 ${line} 行：${problem}`,
   subject: (path, place) => `${path}，${place}`,
 
