@@ -48,16 +48,25 @@ type ReceiptEvent = Extract<TurnEvent, { type: "context-receipt" }>;
 /** Of knowledge that a model which reads no prompts is told. */
 const maxPassages = 3;
 
-/** The step that most flows share: builds the prompt and asks the model, whose answer is to be passed on. */
-export async function answer(
+/**
+ * The step that most flows share: builds the prompt, asks the model, and passes its answer on.
+ *
+ * @param watch what is passed on in place of the model's relay
+ * @returns how the answer ended
+ */
+export async function* answer(
   turn: Turn,
   services: Services,
   focus: Focus = noFocus,
   plan?: FlowPlan,
-): Promise<{ receipt: TurnEvent; relay: Relay }> {
+  watch = (relay: Relay): Relay => relay,
+): AsyncGenerator<TurnEvent, EndReason, void> {
   const { receipt, request } = await prepare(turn, services, focus, undefined, plan);
+  yield receipt;
   const { model, signal, caller } = turn;
-  return { receipt, relay: relayAnswer(model, request, { signal, caller }) };
+  const relay = watch(relayAnswer(model, request, { signal, caller }));
+  yield { type: "relay", relay };
+  return await relay.ended;
 }
 
 /**
@@ -310,11 +319,7 @@ export async function askAgain(
 
 /** Any command that has message templates: they are rendered, and the model answers them. */
 export const templated: Flow = async function* (turn, services) {
-  const { receipt, relay } = await answer(turn, services);
-  yield receipt;
-  yield { type: "relay", relay };
-  const reason = await relay.ended;
-  yield { type: "turn-end", reason };
+  yield { type: "turn-end", reason: yield* answer(turn, services) };
 };
 
 // Knowledge that the agent itself retrieves: for definitions whose knowledgeBase says `recallByAgent`.
