@@ -11,7 +11,7 @@ import type { HistoryEntry, TurnEvent } from "../../turn/turn-event.ts";
 import { type AskParts, type CallAnswer, askForCalls, createPatience } from "./ask-for-calls.ts";
 import type { CheckOutcome, Coding, LoopEnd, LoopLimits, LoopOutcome, Miss } from "./coding.ts";
 import { type CallResult, Conversation, countToolTokens } from "./conversation.ts";
-import { type LoopTexts, loopTexts } from "./loop-texts.ts";
+import { type LoopTexts, tellStep, loopTexts } from "./loop-texts.ts";
 import { type Stage, netChanges, printState } from "./show-changes.ts";
 
 export interface LoopParts extends Pick<CallRunner, "tools" | "use"> {
@@ -67,12 +67,11 @@ class Loop {
     const { turn, services, page } = stage;
     const { timers, now, loopLimits: limits } = services;
     const { contextWindow, answerReserve } = turn.model;
-    const texts = loopTexts(turn.locale);
     const offered = tools.offer(turn.locale);
     const room = contextWindow - answerReserve - countToolTokens(offered);
     const patience = createPatience(timers);
     this.#parts = parts;
-    this.#texts = texts;
+    this.#texts = loopTexts(turn.locale);
     this.#request = { ...request, tools: offered };
     this.#conversation = new Conversation({ head: request.messages }, room);
     this.#effort = new Effort({ tools, limits, now });
@@ -85,7 +84,7 @@ class Loop {
       now,
       endTool: "finish",
       *showStep(done) {
-        const line = texts.step(done);
+        const line = tellStep(done, turn.locale);
         if (line !== undefined) yield* page.item(line);
       },
     };
@@ -196,11 +195,12 @@ class Loop {
     const { check } = coding;
     if (check === undefined || changes.length === this.#checked) return undefined;
     this.#checked = changes.length;
-    this.#check = await check(this.#runner.turn.signal);
-    if (!this.#check.ran || this.#check.passed) return undefined;
+    const outcome = await check(this.#runner.turn.signal);
+    this.#check = outcome;
+    if (!outcome.ran || outcome.passed) return undefined;
     this.#failedChecks += 1;
     this.#failedAt = changes.length;
-    return this.#failedChecks < maxFailedChecks ? this.#texts.checkFailed(this.#check) : undefined;
+    return this.#failedChecks < maxFailedChecks ? this.#texts.checkFailed(outcome) : undefined;
   }
 
   #end(end: LoopEnd): LoopOutcome {
@@ -277,17 +277,24 @@ interface KeyedCall {
  * @param hasFaults something in the answer looks like a call and cannot be read
  */
 export async function* runCalls(
-  runner: CallRunner,
+  { tools, use, endTool, showStep, now, repeatsWrites = false, isSerial = false }: CallRunner,
   calls: readonly ToolCall[],
   hasFaults: boolean,
 ): AsyncGenerator<TurnEvent, CallResult[], void> {
-  const { tools, use, endTool, showStep, repeatsWrites = false, isSerial = false } = runner;
   const keyed = calls.slice(0, maxAnswered).map((call) => ({ call, key: keyOfCall(call, tools) }));
   const run = keyed.slice(0, maxCalls);
   const isEnd = ({ call }: KeyedCall): boolean =>
     endTool !== undefined && tools.find(call.name)?.name === endTool;
   const work = run.filter((each) => !isEnd(each));
   const results = new Map<KeyedCall, CallResult>();
+  /** @param isStep what was done once is one step */
+  const tell = function* (each: KeyedCall, done: FinishedCall, wasRun: boolean, isStep = wasRun) {
+    const result = { ...done.result, id: each.call.id };
+    results.set(each, { ...each, ...done, result, wasRun });
+    const entry = isStep ? { entry: toEntry(done, now()) } : {};
+    yield { type: "tool-result" as const, result, ...entry };
+    if (wasRun) yield* showStep(done);
+  };
   const known = new Map<string, FinishedCall>();
   const isKnown = ({ key, call }: KeyedCall): boolean =>
     known.has(key) && !(repeatsWrites && isWrite(tools, call.name));
@@ -303,11 +310,7 @@ export async function* runCalls(
     }
     for (const each of group) {
       const done = known.get(each.key);
-      if (done === undefined) continue;
-      const wasRun = first.includes(each);
-      results.set(each, { ...each, ...done, result: { ...done.result, id: each.call.id }, wasRun });
-      yield tell(runner, each.call.id, done, wasRun);
-      if (wasRun) yield* showStep(done);
+      if (done !== undefined) yield* tell(each, done, first.includes(each));
     }
   }
   const isDone =
@@ -322,17 +325,9 @@ export async function* runCalls(
       ? (known.get(key) ?? (await runCall(call, tools, use)))
       : leaveOut(call, use.locale, isEnd(each) ? notDone : tooMany);
     known.set(key, done);
-    results.set(each, { ...each, ...done, result: { ...done.result, id: call.id }, wasRun });
-    yield tell(runner, call.id, done, wasRun || !isDone);
-    if (wasRun) yield* showStep(done);
+    yield* tell(each, done, wasRun, wasRun || !isDone);
   }
   return keyed.flatMap((each) => results.get(each) ?? []);
-}
-
-/** @param isStep what was done once is one step */
-function tell({ now }: CallRunner, id: string, done: FinishedCall, isStep: boolean): TurnEvent {
-  const entry = isStep ? { entry: toEntry(done, now()) } : {};
-  return { type: "tool-result", result: { ...done.result, id }, ...entry };
 }
 
 function leaveOut({ id, name }: ToolCall, locale: Locale, why: Message): FinishedCall {
