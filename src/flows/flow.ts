@@ -76,11 +76,6 @@ export interface Command {
 /** A command of ours; its prompt is beside it in both languages (`fix.liquid`). */
 export interface OwnCommand extends Command {
   description: Record<Locale, string>;
-  /** The context variables that clients collect for it. */
-  collects: readonly string[];
-  /** For the table of commands in the docs, in Markdown: what it answers, and what it shows below that. */
-  answers: string;
-  shows: string;
   /** The openings of what clicks on places send, by a name of their own; the first one asks for the command itself. */
   clickWords?: Readonly<Record<string, ClickWords>>;
   /** The button of other answers that leads on to it. */
@@ -110,18 +105,7 @@ export interface PluginCommand {
   opensFiles?: true;
 }
 
-export const aboutCode = {
-  asksModel: true,
-  hasPlace: true,
-  collects: [
-    "userInputPrompt",
-    "globalPrompts",
-    "userInfo",
-    "activeEditor",
-    "packageFiles",
-    "knowledgeBase",
-  ],
-} satisfies Partial<OwnCommand>;
+export const aboutCode = { asksModel: true, hasPlace: true } satisfies Partial<OwnCommand>;
 
 export const selectedCode = [["selected_text"], ["model"]] as const;
 export const question = [["msg"], ["model"]] as const;
