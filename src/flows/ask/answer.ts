@@ -84,13 +84,7 @@ export async function prepare(
   name?: string,
   plan: FlowPlan = {},
 ): Promise<{ receipt: ReceiptEvent; request: ChatRequest; focus: Focus }> {
-  const templates =
-    name === undefined ? findTemplates(turn, services) : services.prompts.find(name, turn.locale);
-  if (templates === undefined)
-    throw new AppError("internal", {
-      en: `There is no built-in prompt "${name}".`,
-      zh: `没有内置提示词“${name}”。`,
-    });
+  const templates = findTemplates(turn, services, name);
   const isPlanned = turn.messageTemplates === undefined && name === undefined;
   const isOwn = isPlanned || name !== undefined;
   const { file, definitions } = isPlanned
@@ -116,8 +110,13 @@ export async function prepare(
   };
 }
 
-function findTemplates(turn: Turn, services: Services): readonly MessageTemplate[] {
-  const templates = turn.messageTemplates ?? services.prompts.find(turn.command, turn.locale);
+function findTemplates(
+  turn: Turn,
+  { prompts }: Services,
+  name: string | undefined,
+): readonly MessageTemplate[] {
+  const own = name === undefined ? turn.messageTemplates : undefined;
+  const templates = own ?? prompts.find(name ?? turn.command, turn.locale);
   if (templates !== undefined) return templates;
   throw new AppError("unknown_command", {
     en: `Command "${turn.command}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model.`,

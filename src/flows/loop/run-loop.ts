@@ -376,9 +376,7 @@ function toEntry({ tool, params: given, outcome }: FinishedCall, now: number): H
   };
 }
 
-export interface EffortParts extends Pick<CallRunner, "tools" | "now"> {
-  limits: LoopLimits;
-}
+type EffortParts = Pick<CallRunner, "tools" | "now"> & { limits: LoopLimits };
 
 /** So often a call may come to the same result before the turn is stopped. */
 const maxSame = 3;
