@@ -12,12 +12,10 @@ import type { TurnEvent } from "../turn/turn-event.ts";
 import type { Timers } from "../base/wire/patient-timer.ts";
 import type { Locale } from "../base/errors/locale.ts";
 
-/** What flows are given besides the turn. */
 export interface Services {
   prompts: PromptLibrary;
   templates: TemplateEngine;
   code: CodeParser;
-  /** Seals what actions remember. */
   states: StateSeal;
   /** Finds knowledge where the definition asks the agent to (`recallByAgent`); undefined without a folder. */
   retriever: Retriever | undefined;
@@ -34,7 +32,6 @@ export interface Services {
   compilePattern?: CompilePattern | undefined;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** For what is waited for. */
   timers: Timers;
   /** The version of the product, for agents whose definition names none. */
   version: string;

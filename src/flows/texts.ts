@@ -33,7 +33,6 @@ const en = {
     `**New code**, \`${path}\`, ${lines(first, last)}:`,
   wholeFile: (path: string) => `**\`${path}\`** with the change:`,
   otherFile: (path: string) => `This is proposed for \`${path}\`, which is not open here:`,
-  /** A unit of a change, and how it was found. */
   foundAt: (unit: number, level: string, first: number, last: number) =>
     `Change ${unit}: ${lines(first, last)} (${level})`,
   levels: {
@@ -50,7 +49,6 @@ const en = {
     "new-file": "fills the empty file",
     "whole-file": "replaces the whole file",
   } satisfies Record<EditLevel, string>,
-  /** A unit of a change that was not found. */
   missed: (unit: number, code: EditErrorCode) => `Change ${unit}: ${(misses[code] ?? notFound).en}`,
   brokenSyntax: (line: number, problem: string) =>
     `**Please check**: the code was free of syntax errors before, and now has one at line ${line}: ${problem}.`,
@@ -78,21 +76,15 @@ const en = {
   nearest: "The nearest place differs:",
   proposed: "The model proposed:",
   noChange: "No change was proposed.",
-  /** Why the model is asked once more where its code could not be read. */
   unread: "its code could not be read as a change of the file.",
-  /** Above several complete changes. */
   chooseOption:
     "**Nothing was changed yet**: there are several ways to make the change. Choose one.",
   choosePlace: (unit: number) =>
     `**Nothing was changed yet**: change ${unit} fits several places. Choose the one that is meant.`,
-  /** Above several places that a question names. */
   chooseNamed: "The question names several places. Choose the one that is meant.",
-  /** Above the places that a selection without a usable position may mean. */
   chooseSelected: "The position of the selection is not known. Choose the code that is meant.",
-  /** Above the places of a file that has nothing where the question, or a click, says. */
   chooseGone: (place: string) =>
     `The place that is named was not found: ${place}. Choose the code that is meant.`,
-  /** Below the beginning of a long question. */
   questionCut: "(The question is longer and was cut here.)",
   place: (first: number, last: number, symbol: string, text: string) =>
     `${lines(first, last)}${symbol === "" ? "" : `, ${symbol}`}: ${text}`,
@@ -114,7 +106,6 @@ const en = {
   subject: (path: string, place: string) => `${path}, ${place}`,
 
   retry: { title: "Try again", message: "Ask the model the same again" },
-  /** Buttons or nodes of trees that one answer has no room for. */
   leftOut: "Not all next steps are shown: there are more of them than one answer has room for.",
   startOver: {
     title: "Start over",
@@ -122,11 +113,9 @@ const en = {
     prompt: "",
   },
 
-  /** Above the list of what can be typed, where there are no buttons. */
   typeNext: "**You can type next:**",
   /** @param words as Markdown code */
   typed: (words: string, message: string) => `${words}: ${message}`,
-  /** Above the list that the numbers mean. */
   typedNumbers: (words: string) => `${words}, with numbers of this list:`,
   /** For the model: what was chosen from such a list. */
   chosenNumbers: (numbers: readonly string[]) =>

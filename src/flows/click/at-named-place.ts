@@ -42,7 +42,6 @@ interface Scene {
   use: PlaceUse;
 }
 
-/** What a click says: its sentence, and what follows that. */
 interface PlaceClick extends PromptParts {
   sentence: { kind: string; place: NamedLines };
 }
@@ -52,7 +51,6 @@ interface Asked extends AskedNames {
   files: readonly NamedFile[];
 }
 
-/** Where a turn is, or the places of which the person has to choose one. */
 type Located = { turn: Turn; focus: Focus } | { turn: Turn; offered: FoundPlace[]; head: string };
 
 /** Passages of a knowledge base whose files are looked for. */
@@ -291,7 +289,6 @@ function focusOn({ context }: Turn, { name, startLine, endLine }: NamedLines): F
   return { ...noFocus, named: { startLine, endLine, ...(name ? { name } : {}), prompt } };
 }
 
-/** More than a receipt needs to tell. */
 const maxTold = 5;
 
 function tellQuestion(places: readonly FoundPlace[]): string {

@@ -13,7 +13,6 @@ import { textsFor } from "../texts.ts";
 import { printPlace } from "../place/find-names.ts";
 import { readPrompt } from "./sentences.ts";
 
-/** More than a person reads. */
 const maxLines = 50;
 
 /**

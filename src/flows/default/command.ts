@@ -69,7 +69,6 @@ const texts = {
   },
 };
 
-/** What is asked without a command: a question is answered as `chat` does. */
 export const byDefault: OwnCommand = {
   name: "default",
   description: { en: "Show what this agent can do", zh: "查看该智能体的功能" },

@@ -4,7 +4,6 @@ import { type FinishedCall, printOutcome } from "../../tools/run-call.ts";
 import type { ChatMessage, ToolCall, ToolMessage } from "../../turn/chat-message.ts";
 import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
 
-/** A call of the model, and what it came to. */
 export interface CallResult extends FinishedCall {
   call: ToolCall;
   /** Equal for calls that ask for the same. */

@@ -96,11 +96,8 @@ const untaken: Partial<Record<WorkspaceProblemCode, Message>> = {
 };
 
 const en = {
-  /** Above the list of files that were written and verified. */
   modified: "**Modified:**",
-  /** Above the diffs of files that nothing was written to. */
   proposed: "**Proposed changes.** Nothing is written yet.",
-  /** Above them once the person has said yes. */
   ready: "**Ready to apply.** These are the changes as they fit the files now:",
   nothingChanged: "No file was changed.",
   file: (change: ShownChange) =>
@@ -119,10 +116,8 @@ const en = {
     empty:
       "I stopped: the model's answer was empty, and no file was changed. Ask again, or try another model.",
   } satisfies Record<Exclude<LoopEnd, "finished" | "question">, string>,
-  /** What a click on a choice says. */
   answerTo: (choice: string, question: string, request: string) =>
     `${choice}\n\nThis answers your question:\n\n${fence(question)}\n\nMy request was:\n\n${request}`,
-  /** Of an answer that was to hold changes. */
   cutEdit:
     "The answer was cut off in the middle of its changes, so none of them is proposed. Ask for a smaller change.",
   check: (outcome: CheckOutcome) => {
@@ -133,7 +128,6 @@ const en = {
       : `The check ${command} did not pass (${outcome.exit}).`;
   },
   notChecked: "No check was run, so nothing is known about whether this works.",
-  /** There is a check, and it has not seen how things are now. */
   checkUnseen: (command: string, hasChanges: boolean) =>
     hasChanges
       ? `The check ${name(command)} was not run after the last change, so nothing is known about whether this works.`
@@ -150,12 +144,10 @@ const en = {
     `${name(path)} is not at hand here, so its change could not be checked:`,
   notApplied: (path: string, why: string) =>
     `The change of ${name(path)} does not fit any more: ${why}`,
-  /** A file that no agent changes, whatever the change is. */
   notTaken: (path: string, code: WorkspaceProblemCode) =>
     `The change of ${name(path)} was left out: ${untaken[code]?.en ?? "this file cannot be changed here."}`,
   offline:
     "The built-in offline model cannot work with tools. Choose another model for the command `code`.",
-  /** The model is asked again after a while. */
   waiting: (seconds: number, why: string) =>
     `*${why} I ask it again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.*`,
   /** Part of an answer that broke off was shown. */

@@ -31,7 +31,6 @@ const announcement =
 /** Characters of the last words. */
 const maxLast = 200;
 
-/** How often a check may fail in a turn before the agent must stop. */
 const maxFailedChecks = 3;
 
 /**
@@ -147,7 +146,6 @@ class Loop {
     return undefined;
   }
 
-  /** What an answer that may end the work has missed. */
   #findMiss({ said, calls }: CallAnswer, response: string): Miss | undefined {
     const isSilent = said.trim() === "";
     if (calls.length === 0 && !isSilent) return this.#mayAnnounce(said) ? "announced" : undefined;

@@ -13,7 +13,6 @@ import { announcesExample } from "../edit/forms/block-words.ts";
 import { languageKind } from "../edit/forms/read-code.ts";
 import { familyOf, isAmongTests } from "./test-subject.ts";
 
-/** What is known of the code under test. */
 interface TestedFile {
   /** As the editor names it. */
   path: string;
@@ -70,7 +69,6 @@ export async function readTests(
   return text === undefined ? undefined : { name: placeAsUsual(name, tested), text };
 }
 
-/** Edits that say all of a file. */
 function wholeFiles(files: readonly FileEdit[], tested: TestedFile): TestText[] {
   return files.flatMap(({ filePath, units: [unit, ...more], codeEdit, error }) => {
     const isNew = unit?.search === "" && more.length === 0;
@@ -171,7 +169,6 @@ function placeAsUsual(name: string, { testPath }: TestedFile): string {
   return /[\\/]/.test(name) ? name : testPath.slice(0, testPath.lastIndexOf("/") + 1) + name;
 }
 
-/** Whether both name the same file, as far as they name it. */
 function isSamePath(one: string, other: string): boolean {
   return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
 }

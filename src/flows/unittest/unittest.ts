@@ -78,7 +78,6 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
   yield { type: "turn-end", reason };
 };
 
-/** What the model has said instead. */
 function quote(raw: string, { answered }: TestTexts): string[] {
   const answer = raw.trim();
   if (answer === "") return [];
@@ -182,7 +181,6 @@ export function parseCases(answer: string): { cases: TestCase[] } | { problem: s
   return { problem };
 }
 
-/** The first cases, each once. */
 function distinct(found: readonly FoundCase[]): TestCase[] {
   const cases = new Map<string, TestCase>();
   for (const one of found) {

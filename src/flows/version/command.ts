@@ -16,7 +16,6 @@ const texts = {
     `${agent} ${version}，使用模型“${model}”回答。\n`,
 };
 
-/** Tells which agent this is, in which version, and which model it asks. */
 export const version: OwnCommand = {
   name: "version",
   description: {
