@@ -48,25 +48,16 @@ type ReceiptEvent = Extract<TurnEvent, { type: "context-receipt" }>;
 /** Of knowledge that a model which reads no prompts is told. */
 const maxPassages = 3;
 
-/**
- * The step that most flows share: builds the prompt, asks the model, and passes its answer on.
- *
- * @param watch what is passed on in place of the model's relay
- * @returns how the answer ended
- */
-export async function* answer(
+/** The step that most flows share: builds the prompt and asks the model, whose answer is to be passed on. */
+export async function answer(
   turn: Turn,
   services: Services,
   focus: Focus = noFocus,
   plan?: FlowPlan,
-  watch = (relay: Relay): Relay => relay,
-): AsyncGenerator<TurnEvent, EndReason, void> {
+): Promise<{ receipt: TurnEvent; relay: Relay }> {
   const { receipt, request } = await prepare(turn, services, focus, undefined, plan);
-  yield receipt;
   const { model, signal, caller } = turn;
-  const relay = watch(relayAnswer(model, request, { signal, caller }));
-  yield { type: "relay", relay };
-  return await relay.ended;
+  return { receipt, relay: relayAnswer(model, request, { signal, caller }) };
 }
 
 /**
@@ -174,27 +165,18 @@ export async function* streamAnswer(
   read: (text: string, raw: string) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, Answer, void> {
   let raw = "";
-  const readParts = async function* (text: string): AsyncGenerator<TurnEvent, void, void> {
-    for await (const part of partsOf(text)) {
+  const hear = async function* (event: ModelEvent): AsyncGenerator<TurnEvent, void, void> {
+    // It may have been shown already; nothing of it counts.
+    if (event.type === "text-was-reasoning") raw = "";
+    if (event.type !== "text-delta") return yield event;
+    for await (const part of partsOf(event.text)) {
       raw += part;
       yield* read(part, raw);
     }
   };
-  const reason = yield* hearModel(turn, request, (event) => {
-    if (event.type === "text-delta") {
-      if (event.text.length > mostAtOnce) return readParts(event.text);
-      raw += event.text;
-      return read(event.text, raw);
-    }
-    // It may have been shown already; nothing of it counts.
-    if (event.type === "text-was-reasoning") raw = "";
-    return [event];
-  });
+  const reason = yield* hearModel(turn, request, hear);
   return { raw, reason };
 }
-
-/** In characters: a longer piece of an answer is read in parts. */
-const mostAtOnce = 8_192;
 
 /** A text in parts that nobody waits long for, without halves of characters; between them the event loop turns. */
 export async function* partsOf(text: string): AsyncGenerator<string, void, void> {
@@ -318,7 +300,10 @@ export async function askAgain(
 
 /** Any command that has message templates: they are rendered, and the model answers them. */
 export const templated: Flow = async function* (turn, services) {
-  yield { type: "turn-end", reason: yield* answer(turn, services) };
+  const { receipt, relay } = await answer(turn, services);
+  yield receipt;
+  yield { type: "relay", relay };
+  yield { type: "turn-end", reason: await relay.ended };
 };
 
 // Knowledge that the agent itself retrieves: for definitions whose knowledgeBase says `recallByAgent`.

@@ -1,5 +1,5 @@
 import type { FileEdit } from "../../edit/read/file-edit.ts";
-import type { Relay, TurnEvent } from "../../turn/turn-event.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
 import { answer } from "../ask/answer.ts";
 import { watchEdits } from "../ask/watch-edits.ts";
 import { showKnowledge } from "../click/seal-action.ts";
@@ -13,14 +13,16 @@ import { openProposals } from "../loop/coding.ts";
 /** A free question with the context. Edits in the answer are shown as what they make of the files at hand, and offered. */
 export const chat: Flow = async function* (turn, services, focus) {
   const files: FileEdit[] = [];
-  const watch = (relay: Relay): Relay => watchEdits(relay, files);
-  const reason = yield* answer(turn, services, focus, { mayBeOutline: true }, watch);
+  const { receipt, relay } = await answer(turn, services, focus, { mayBeOutline: true });
+  yield receipt;
+  yield { type: "relay", relay: watchEdits(relay, files) };
+  const reason = await relay.ended;
   if (files.length > 0) {
     const page = new Page("");
     if (reason === "stop") yield* propose({ turn, services, page }, files);
     else if (reason === "length") yield* page.block(`${loopTexts(turn.locale).cutEdit}\n`);
   }
-  yield* showKnowledge(turn);
+  for (const event of showKnowledge(turn)) yield event;
   yield { type: "turn-end", reason };
 };
 

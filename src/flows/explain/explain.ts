@@ -23,9 +23,12 @@ export const explain: Flow = async function* (turn, services, given = noFocus) {
   // A selection says what is meant; then no code is parsed.
   const isSaid = activeEditor === undefined || selectionOf(activeEditor) !== undefined;
   const { focus, tree } = isSaid ? { focus: given } : await lookAround(turn, services, given);
-  const reason = yield* answer(turn, services, focus);
+  const { receipt, relay } = await answer(turn, services, focus);
+  yield receipt;
+  yield { type: "relay", relay };
+  const reason = await relay.ended;
   if (tree !== undefined) yield await sealAction(turn, services, tree);
-  yield* showKnowledge(turn);
+  for (const event of showKnowledge(turn)) yield event;
   if (activeEditor !== undefined) {
     yield { type: "action", action: nextAction(turn, focus, "fix") };
     yield { type: "action", action: nextAction(turn, focus, "unittest") };

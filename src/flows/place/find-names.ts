@@ -156,11 +156,14 @@ function startOf(text: string, at: number, segments: readonly string[]): number 
 }
 
 function readSuffix(text: string): LineRange | undefined {
-  const found = suffix.exec(text);
-  if (found === null) return undefined;
-  const first = Number(found[1] ?? found[3]);
-  const last = Number(found[2] ?? found[4] ?? first);
-  return { startLine: Math.min(first, last), endLine: Math.max(first, last) };
+  const [, first, last, firstBehind = first, lastBehind = last] = suffix.exec(text) ?? [];
+  return firstBehind === undefined ? undefined : toRange(firstBehind, lastBehind);
+}
+
+/** The first is never after the last. */
+function toRange(first: string, last = first): LineRange {
+  const lines = [Number(first), Number(last)];
+  return { startLine: Math.min(...lines), endLine: Math.max(...lines) };
 }
 
 // Which symbols and files of a request a question names.
@@ -322,12 +325,10 @@ export function readPlace(text: string): NamedLines | undefined {
   return isPlain(name) ? { ...lines, name } : undefined;
 }
 
-/** `lines 3-9` in either language; the first is never after the last. */
+/** `lines 3-9` in either language. */
 function readLines(words: string): LineRange | undefined {
-  const found = english.exec(words) ?? chinese.exec(words);
-  if (found === null) return undefined;
-  const [first, last] = [Number(found[1]), Number(found[2] ?? found[1])];
-  return { startLine: Math.min(first, last), endLine: Math.max(first, last) };
+  const [, first, last] = english.exec(words) ?? chinese.exec(words) ?? [];
+  return first === undefined ? undefined : toRange(first, last);
 }
 
 function isPlain(name: string): boolean {
