@@ -151,7 +151,7 @@ async function fitText(
     const { result } = await computeEdit(path, text, code, services.code.applyCode, turn.signal);
     return result.ok ? { after: result.text } : { why: refusals[result.error.code] };
   }
-  const [{ replace: whole = "" } = {}] = units;
+  const whole = units[0]?.replace ?? "";
   if (kind === "new" && text === undefined) return { after: whole };
   if (text === undefined) return "absent";
   if (kind === "new" && text !== "")

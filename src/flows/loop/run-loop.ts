@@ -122,7 +122,7 @@ class Loop {
     const isStuck = this.#effort.isInCircle(results);
     const question = results.map(({ outcome }) => readUnanswered(outcome)).find((each) => each);
     if (question !== undefined) return { ...this.#end("question"), question };
-    const finish = results.findLast(isFinish);
+    const finish = results.findLast(({ tool, outcome }) => tool === "finish" && outcome.success);
     if (results.some(({ tool }) => tool !== "finish")) this.#noteProgress();
     const isDone =
       finish !== undefined ||
@@ -207,10 +207,6 @@ class Loop {
     const check = changes.length === this.#checked ? this.#check : undefined;
     return { end, changes, check };
   }
-}
-
-function isFinish({ tool, outcome }: CallResult): boolean {
-  return tool === "finish" && outcome.success;
 }
 
 /** What it says to the person; its reason counts where nothing else was said. */

@@ -171,12 +171,7 @@ function openTalk(messages: readonly ChatMessage[]) {
   };
 }
 
-function toModelAnswer({
-  said,
-  calls,
-  usage,
-  head,
-}: Pick<CallAnswer, "said" | "calls" | "usage" | "head">): ModelAnswer {
+function toModelAnswer({ said, calls, usage, head }: CallAnswer): ModelAnswer {
   return {
     text: said,
     calls: calls.slice(0, maxAnswered),
@@ -277,10 +272,7 @@ export async function* answerClient(
 }
 
 /** What the definition says of the model, and the system messages of its own templates. */
-async function prepareRules(
-  turn: Turn,
-  services: Services,
-): Promise<{ request: ChatRequest; rules: ChatMessage[] }> {
+async function prepareRules(turn: Turn, services: Services) {
   const messageTemplates = [
     ...(turn.messageTemplates ?? []).filter(isOfSystem),
     // In the place of the client's own messages: a prompt without any would be refused.

@@ -10,8 +10,6 @@ import type { Services } from "../flow.ts";
 import { type NamedLines, fullName, textOfLines } from "../place/find-names.ts";
 import { type TestFramework, findTestFramework } from "./test-framework.ts";
 import { textsFor } from "../texts.ts";
-import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type FlowPlan, prepare } from "../ask/answer.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { linesOf } from "../../base/text/lines.ts";
@@ -109,9 +107,10 @@ export function prepareForTests(
   services: Services,
   given: Focus,
   { place: { startLine, endLine }, facts }: TestSubject,
-): Promise<{ receipt: TurnEvent; request: ChatRequest; focus: Focus }> {
+  asked: PromptFacts,
+): ReturnType<typeof prepare> {
   // What the request says itself is stronger than what was found.
-  const known = { ...facts, ...given.facts };
+  const known = { ...facts, ...asked, ...given.facts };
   const focus = { ...withFacts(given, known), place: { startLine, endLine } };
   return prepare(turn, services, focus, undefined, plan);
 }
