@@ -2,7 +2,7 @@
 import { fence } from "../../base/text/fence.ts";
 import { referencesOf } from "../../turn/context/variables.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
-import { isCallable, isOpenToOthers, walkSymbols } from "../../code/symbols.ts";
+import { isCallable } from "../../code/symbols.ts";
 import { type Focus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type EditTarget, type Place, analyzeTarget, placeOfTurn } from "../place/edit-target.ts";
@@ -62,8 +62,8 @@ export async function findTestSubject(
 function onlyFunction(place: Place, analysis: CodeAnalysis): Place {
   const [only, ...others] = place.kind === "file" ? findTestable(analysis.symbols) : [];
   if (only === undefined || others.length > 0) return place;
-  const { startLine, endLine } = only.range;
-  return { kind: "symbol", startLine, endLine, symbol: only };
+  const { startLine, endLine } = only.symbol.range;
+  return { kind: "symbol", startLine, endLine, symbol: only.symbol };
 }
 
 /** For the prompts of the next steps, which are about the same code wherever the cursor is by then. */
@@ -115,18 +115,31 @@ export function prepareForTests(
   return prepare(turn, services, focus, undefined, plan);
 }
 
+export interface TestableFunction {
+  symbol: CodeSymbol;
+  /** With the types around it, and without modules: `Cart.total`. */
+  name: string;
+}
+
 const testModule = /^(?:tests?|specs?)$/i;
 
 /**
  * The functions and methods of a file that tests can call: none that are local to others, no destructors,
  * and none of a module of tests.
  */
-export function findTestable(symbols: readonly CodeSymbol[]): CodeSymbol[] {
-  const isOpen = (symbol: CodeSymbol): boolean =>
-    isOpenToOthers(symbol) && !(symbol.kind === "module" && testModule.test(symbol.name));
-  return Array.from(walkSymbols(symbols, isOpen), ({ symbol }) => symbol).filter(
-    (symbol) => isCallable(symbol) && symbol.body !== undefined && !symbol.name.startsWith("~"),
-  );
+export function findTestable(
+  symbols: readonly CodeSymbol[],
+  types: readonly string[] = [],
+): TestableFunction[] {
+  return symbols.flatMap((symbol) => {
+    const { kind, name, body, children, container } = symbol;
+    if (kind === "module") return testModule.test(name) ? [] : findTestable(children, types);
+    if (!isCallable(symbol)) return findTestable(children, [...types, name]);
+    if (body === undefined || name.startsWith("~")) return [];
+    // A method that is written apart from its type names it as its container.
+    const around = types.length > 0 || container === undefined ? types : [container];
+    return [{ symbol, name: [...around, name].join(".") }];
+  });
 }
 
 // The tests that a project has, as far as the request brings them: one to follow, and the one that is there already.

@@ -16,6 +16,7 @@ import { type TestTexts, printCases, readCases, testTexts } from "../test/case-p
 import { listTree, sayAlone, sealAction } from "../click/seal-action.ts";
 import { printPlaceSentence, retryAction } from "../click/sentences.ts";
 import {
+  type TestableFunction,
   findTestSubject,
   findTestable,
   prepareForTests,
@@ -24,7 +25,6 @@ import {
 } from "../test/test-subject.ts";
 import { type Answer, askAgain, streamAnswer, templated } from "../ask/answer.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { CodeSymbol } from "../../code/code-analysis.ts";
 import { type NamedLines, fullName } from "../place/find-names.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import { type FoundCase, toTestCase } from "../test/case-words.ts";
@@ -82,9 +82,9 @@ function quote(raw: string, { answered }: TestTexts): string[] {
 }
 
 /** The functions of a file; a click asks for the test cases of one. */
-function functionTree(turn: Turn, functions: readonly CodeSymbol[]): TreeAction {
-  const items = functions.slice(0, maxNodes + 1).map((symbol) => ({
-    name: fullName(symbol),
+function functionTree(turn: Turn, functions: readonly TestableFunction[]): TreeAction {
+  const items = functions.slice(0, maxNodes + 1).map(({ symbol, name }) => ({
+    name,
     description: symbol.signature,
     labels: [symbol.kind],
     prompt: printPlaceSentence("cases", { ...symbol.range, name: fullName(symbol) }, turn.locale),

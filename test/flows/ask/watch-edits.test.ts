@@ -1,7 +1,6 @@
 // Edits in the answer of a chat: shown as what they make, and nothing of their tags.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { FileEdit } from "../../../src/edit/read/file-edit.ts";
 import { watchEdits } from "../../../src/flows/ask/watch-edits.ts";
 import { scriptedModel } from "../../../src/testing.ts";
 import { relayAnswer } from "../../../src/turn/relay.ts";
@@ -16,7 +15,7 @@ const block = `<file-edit filePath="src/cart.js">\n${units}</file-edit>\n`;
 async function watch(pieces: readonly string[]) {
   const request = { messages: [] };
   const options = { signal: new AbortController().signal, caller: { forward: () => ({}) } };
-  const files: FileEdit[] = [];
+  const files: Parameters<typeof watchEdits>[1] = [];
   const relay = watchEdits(relayAnswer(scriptedModel([pieces]), request, options), files);
   const events: RelayedEvent[] = [];
   await relay.pipe({
