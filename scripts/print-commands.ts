@@ -1,31 +1,12 @@
-// Writes what the commands of ours say of themselves: their entries in the shipped definition, and their tables in the
-// docs. `--check` exits with 1 where something else is there, `--write` puts it there.
+// Writes what the commands of ours say of themselves: what they are called in the shipped definition, and their requests in
+// the docs. `--check` exits with 1 where something else is there, `--write` puts it there. What clients collect for a
+// command is said in the definition alone, and what it answers in the docs.
 import { readFileSync, writeFileSync } from "node:fs";
 import { ownCommands } from "../src/flows/own-commands.ts";
-import type { OwnCommand } from "../src/flows/flow.ts";
 import { code, printTable, withPart } from "./print-table.ts";
 import { root, runOrExit } from "./run.ts";
 
-/** What clients collect of a variable, where the definition says more than its name. */
-const resolverOptions: Readonly<Record<string, (command: OwnCommand) => object | undefined>> = {
-  activeEditor: ({ readsFiles }) =>
-    readsFiles === true
-      ? undefined
-      : { contentBeforeSelectionLines: 40, contentAfterSelectionLines: 40 },
-  packageFiles: ({ readsFiles }) => ({ maximumNumber: readsFiles === true ? 10 : 3 }),
-  knowledgeBase: () => ({ knowledgeBaseIds: [], recallByAgent: false }),
-};
-
 const tables: readonly (readonly [path: string, name: string, rows: string[][]])[] = [
-  [
-    "docs/commands.md",
-    "commands",
-    [
-      ["Command", "Answers", "Then shows"],
-      ...ownCommands.map(({ name, answers, shows }) => [code(name), answers, shows]),
-      ["any other", "Whatever its message templates ask for", "Nothing"],
-    ],
-  ],
   [
     "docs/wire-plugin.md",
     "requests",
@@ -63,7 +44,17 @@ const wantedPage = `${above}// <commands>\nconst known = ${JSON.stringify(known)
 
 const definition = `${root}agent-definitions/rightseat.json`;
 const written = JSON.parse(readFileSync(definition, "utf8"));
-const wanted = { ...written, commands: ownCommands.map(toEntry) };
+const entries: readonly { name: string }[] = written.commands;
+const wanted = {
+  ...written,
+  commands: ownCommands.map(({ name, description }) => ({
+    ...entries.find((entry) => entry.name === name),
+    name,
+    description,
+  })),
+};
+const docs = readFileSync(`${root}docs/commands.md`, "utf8");
+const untold = ownCommands.filter(({ name }) => !docs.includes(`\n| ${code(name)} `));
 const stale = [
   ...(JSON.stringify(written) === JSON.stringify(wanted) ? [] : [definition]),
   ...(bare(pageText) === bare(wantedPage) ? [] : [page]),
@@ -82,23 +73,12 @@ if (process.argv.includes("--write")) {
 } else {
   for (const path of stale)
     console.error(`${path} is not current. Run: npx node scripts/print-commands.ts --write`);
+  for (const { name } of untold) console.error(`docs/commands.md has no line for ${name}.`);
   console.log(`commands: ${ownCommands.length}, in the definition and the docs`);
-  process.exitCode = stale.length === 0 ? 0 : 1;
+  process.exitCode = stale.length + untold.length === 0 ? 0 : 1;
 }
 
 /** Without what the formatter decides. */
 function bare(text: string): string {
   return text.replaceAll(/["\s,]/g, "");
-}
-
-function toEntry(command: OwnCommand): object {
-  const { name, description, collects } = command;
-  const contextVariables = collects.map((variable) => {
-    const options = resolverOptions[variable]?.(command);
-    return options === undefined
-      ? { name: variable }
-      : { name: variable, resolverOptions: options };
-  });
-  const strategy = { type: "specify", contextVariables };
-  return { name, description, contextVariableCollectionStrategy: strategy };
 }

@@ -223,12 +223,9 @@ function createHost(
       runTurn(admission, turn, commands.resolve(turn), { ...services, coding }),
     converse(admission, turn, given) {
       const flow: Flow = async function* (measured) {
-        if ("offered" in given) {
-          const { answerClient } = await import("./flows/loop/answer-client.ts");
-          return yield* answerClient(measured, services, given);
-        }
-        const { talk } = await import("./flows/loop/talk.ts");
-        yield* talk(measured, services, given);
+        const { answerClient, talk } = await import("./flows/loop/talk.ts");
+        if ("offered" in given) yield* answerClient(measured, services, given);
+        else yield* talk(measured, services, given);
       };
       return runTurn(admission, turn, flow, services);
     },

@@ -19,7 +19,6 @@ export interface CommandTable {
   names: readonly string[];
   /** Whether a command is about code in the editor: by its own word, else because the definition collects it. */
   isAboutCode(definition: AgentDefinition, command: string): boolean;
-  /** Whether a command works on all files that it is given. */
   isAboutFiles(command: string): boolean;
   /** What answers a turn: its command's flow, with what was recalled and at the place that its prompt names. */
   resolve(turn: Turn): Flow;

@@ -12,12 +12,10 @@ import type { TurnEvent } from "../turn/turn-event.ts";
 import type { Timers } from "../base/wire/patient-timer.ts";
 import type { Locale } from "../base/errors/locale.ts";
 
-/** What flows are given besides the turn. */
 export interface Services {
   prompts: PromptLibrary;
   templates: TemplateEngine;
   code: CodeParser;
-  /** Seals what actions remember. */
   states: StateSeal;
   /** Finds knowledge where the definition asks the agent to (`recallByAgent`); undefined without a folder. */
   retriever: Retriever | undefined;
@@ -34,7 +32,6 @@ export interface Services {
   compilePattern?: CompilePattern | undefined;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** For what is waited for. */
   timers: Timers;
   /** The version of the product, for agents whose definition names none. */
   version: string;
@@ -76,11 +73,6 @@ export interface Command {
 /** A command of ours; its prompt is beside it in both languages (`fix.liquid`). */
 export interface OwnCommand extends Command {
   description: Record<Locale, string>;
-  /** The context variables that clients collect for it. */
-  collects: readonly string[];
-  /** For the table of commands in the docs, in Markdown: what it answers, and what it shows below that. */
-  answers: string;
-  shows: string;
   /** The openings of what clicks on places send, by a name of their own; the first one asks for the command itself. */
   clickWords?: Readonly<Record<string, ClickWords>>;
   /** The button of other answers that leads on to it. */
@@ -110,18 +102,7 @@ export interface PluginCommand {
   opensFiles?: true;
 }
 
-export const aboutCode = {
-  asksModel: true,
-  hasPlace: true,
-  collects: [
-    "userInputPrompt",
-    "globalPrompts",
-    "userInfo",
-    "activeEditor",
-    "packageFiles",
-    "knowledgeBase",
-  ],
-} satisfies Partial<OwnCommand>;
+export const aboutCode = { asksModel: true, hasPlace: true } satisfies Partial<OwnCommand>;
 
 export const selectedCode = [["selected_text"], ["model"]] as const;
 export const question = [["msg"], ["model"]] as const;

@@ -1,6 +1,7 @@
 import type { EditErrorCode, EditLevel } from "../edit/edit-unit.ts";
 import type { CodeProblem } from "../code/code-analysis.ts";
 import type { RefusalCode } from "../turn/proposed-edit.ts";
+import type { Message } from "../base/errors/app-error.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import { printLines } from "./place/find-names.ts";
 
@@ -8,16 +9,19 @@ function lines(first: number, last: number): string {
   return first >= last ? `line ${first}` : `lines ${first} to ${last}`;
 }
 
-const misses: Partial<Record<EditErrorCode, string>> & { "no-match": string } = {
-  "no-match": "not found in the file",
-  ambiguous: "fits several places",
-  elision: "leaves out code that is not known",
+const linesZh = (startLine: number, endLine: number): string =>
+  printLines({ startLine, endLine }, "zh");
+
+const notFound: Message = { en: "not found in the file", zh: "文件中未找到" };
+const misses: Partial<Record<EditErrorCode, Message>> = {
+  ambiguous: { en: "fits several places", zh: "符合多个位置" },
+  elision: { en: "leaves out code that is not known", zh: "省略了无法确定的代码" },
 };
 
-const problems: Record<CodeProblem["kind"], (text: string) => string> = {
-  missing: (text) => `${text} is missing`,
-  unexpected: (text) => `unexpected ${text}`,
-  "unexpected-end": () => "the text ends too early",
+const problems: Record<CodeProblem["kind"], (text: string) => Message> = {
+  missing: (text) => ({ en: `${text} is missing`, zh: `缺少 ${text}` }),
+  unexpected: (text) => ({ en: `unexpected ${text}`, zh: `意外的 ${text}` }),
+  "unexpected-end": () => ({ en: "the text ends too early", zh: "代码过早结束" }),
 };
 
 /** What flows say to people in their own words; the model's words are the prompts of the commands. */
@@ -29,7 +33,6 @@ const en = {
     `**New code**, \`${path}\`, ${lines(first, last)}:`,
   wholeFile: (path: string) => `**\`${path}\`** with the change:`,
   otherFile: (path: string) => `This is proposed for \`${path}\`, which is not open here:`,
-  /** A unit of a change, and how it was found. */
   foundAt: (unit: number, level: string, first: number, last: number) =>
     `Change ${unit}: ${lines(first, last)} (${level})`,
   levels: {
@@ -46,9 +49,7 @@ const en = {
     "new-file": "fills the empty file",
     "whole-file": "replaces the whole file",
   } satisfies Record<EditLevel, string>,
-  /** A unit of a change that was not found. */
-  missed: (unit: number, code: EditErrorCode) =>
-    `Change ${unit}: ${misses[code] ?? misses["no-match"]}`,
+  missed: (unit: number, code: EditErrorCode) => `Change ${unit}: ${(misses[code] ?? notFound).en}`,
   brokenSyntax: (line: number, problem: string) =>
     `**Please check**: the code was free of syntax errors before, and now has one at line ${line}: ${problem}.`,
   /** @param why a sentence */
@@ -75,21 +76,15 @@ const en = {
   nearest: "The nearest place differs:",
   proposed: "The model proposed:",
   noChange: "No change was proposed.",
-  /** Why the model is asked once more where its code could not be read. */
   unread: "its code could not be read as a change of the file.",
-  /** Above several complete changes. */
   chooseOption:
     "**Nothing was changed yet**: there are several ways to make the change. Choose one.",
   choosePlace: (unit: number) =>
     `**Nothing was changed yet**: change ${unit} fits several places. Choose the one that is meant.`,
-  /** Above several places that a question names. */
   chooseNamed: "The question names several places. Choose the one that is meant.",
-  /** Above the places that a selection without a usable position may mean. */
   chooseSelected: "The position of the selection is not known. Choose the code that is meant.",
-  /** Above the places of a file that has nothing where the question, or a click, says. */
   chooseGone: (place: string) =>
     `The place that is named was not found: ${place}. Choose the code that is meant.`,
-  /** Below the beginning of a long question. */
   questionCut: "(The question is longer and was cut here.)",
   place: (first: number, last: number, symbol: string, text: string) =>
     `${lines(first, last)}${symbol === "" ? "" : `, ${symbol}`}: ${text}`,
@@ -106,12 +101,11 @@ const en = {
   /** What prompts are told of the code. */
   placeInPrompt: (name: string, first: number, last: number) =>
     `${name === "" ? "" : `${name}, `}${lines(first, last)}`,
-  problem: ({ kind, text }: CodeProblem) => problems[kind](text),
+  problem: ({ kind, text }: CodeProblem) => problems[kind](text).en,
   syntaxProblem: (line: number, problem: string) => `Line ${line}: ${problem}`,
   subject: (path: string, place: string) => `${path}, ${place}`,
 
   retry: { title: "Try again", message: "Ask the model the same again" },
-  /** Buttons or nodes of trees that one answer has no room for. */
   leftOut: "Not all next steps are shown: there are more of them than one answer has room for.",
   startOver: {
     title: "Start over",
@@ -119,11 +113,9 @@ const en = {
     prompt: "",
   },
 
-  /** Above the list of what can be typed, where there are no buttons. */
   typeNext: "**You can type next:**",
   /** @param words as Markdown code */
   typed: (words: string, message: string) => `${words}: ${message}`,
-  /** Above the list that the numbers mean. */
   typedNumbers: (words: string) => `${words}, with numbers of this list:`,
   /** For the model: what was chosen from such a list. */
   chosenNumbers: (numbers: readonly string[]) =>
@@ -131,21 +123,6 @@ const en = {
 };
 
 export type Texts = typeof en;
-
-const linesZh = (startLine: number, endLine: number): string =>
-  printLines({ startLine, endLine }, "zh");
-
-const missesZh: Partial<Record<EditErrorCode, string>> & { "no-match": string } = {
-  "no-match": "文件中未找到",
-  ambiguous: "符合多个位置",
-  elision: "省略了无法确定的代码",
-};
-
-const problemsZh: Record<CodeProblem["kind"], (text: string) => string> = {
-  missing: (text) => `缺少 ${text}`,
-  unexpected: (text) => `意外的 ${text}`,
-  "unexpected-end": () => "代码过早结束",
-};
 
 const zh: Texts = {
   sources: "**来源：**",
@@ -169,7 +146,7 @@ const zh: Texts = {
     "new-file": "写入空文件",
     "whole-file": "替换整个文件",
   },
-  missed: (unit, code) => `修改 ${unit}：${missesZh[code] ?? missesZh["no-match"]}`,
+  missed: (unit, code) => `修改 ${unit}：${(misses[code] ?? notFound).zh}`,
   brokenSyntax: (line, problem) =>
     `**请核对**：代码原本没有语法错误，修改后第 ${line} 行出现语法错误：${problem}。`,
   tryAgain: (why) => `修改无法应用：${why}正在请模型重新给出。`,
@@ -214,7 +191,7 @@ const zh: Texts = {
   },
 
   placeInPrompt: (name, first, last) => `${name === "" ? "" : `${name}，`}${linesZh(first, last)}`,
-  problem: ({ kind, text }) => problemsZh[kind](text),
+  problem: ({ kind, text }) => problems[kind](text).zh,
   syntaxProblem: (line, problem) => `第 ${line} 行：${problem}`,
   subject: (path, place) => `${path}，${place}`,
 

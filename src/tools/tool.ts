@@ -63,9 +63,9 @@ export interface CommonUse {
   /** Of the call that is run, as the model named it. */
   callId?: string;
   /** Asks for a call of a tool that needs it; without this such a call is refused. */
-  askCall?: AskCall;
+  askCall?: AskCall | undefined;
   /** Puts a question of the model's to the person. */
-  askPerson?: AskPerson;
+  askPerson?: AskPerson | undefined;
 }
 
 /** What the tools of an agent that works on files may use besides. */

@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from "../../base/text/json.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { CliTexts, RunFigures } from "../texts.ts";
-import { loopTexts } from "../../flows/loop/loop-texts.ts";
+import { loopTexts, tellStep } from "../../flows/loop/loop-texts.ts";
 import type {
   ContextReceipt,
   EndReason,
@@ -181,7 +181,7 @@ export function fileOfCall(read: unknown): string {
 /** A step in one line, in Markdown; undefined for what is not shown. */
 export function describeStep({ tool, params, result }: HistoryEntry, locale: Locale) {
   const outcome = { ...result, success: result["success"] === true };
-  return loopTexts(locale).step({ tool, params, outcome });
+  return tellStep({ tool, params, outcome }, locale);
 }
 
 function cutLine(text: string, columns: number): string {

@@ -10,7 +10,7 @@ import { AppError, type Message } from "../../base/errors/app-error.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { readTalk } from "../../run/read-talk.ts";
 import { type ChatMessage, readMessage, textOfPart } from "../../turn/chat-message.ts";
-import type { ClientTalk } from "../../flows/loop/answer-client.ts";
+import type { ClientTalk } from "../../flows/loop/talk.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import { type AgentDefinition, TokenLimit, findCommand } from "../../turn/agent-definition.ts";
 import type { Locale } from "../../base/errors/locale.ts";

@@ -75,13 +75,7 @@ export async function prepare(
   name?: string,
   plan: FlowPlan = {},
 ): Promise<{ receipt: ReceiptEvent; request: ChatRequest; focus: Focus }> {
-  const templates =
-    name === undefined ? findTemplates(turn, services) : services.prompts.find(name, turn.locale);
-  if (templates === undefined)
-    throw new AppError("internal", {
-      en: `There is no built-in prompt "${name}".`,
-      zh: `没有内置提示词“${name}”。`,
-    });
+  const templates = findTemplates(turn, services, name);
   const isPlanned = turn.messageTemplates === undefined && name === undefined;
   const isOwn = isPlanned || name !== undefined;
   const { file, definitions } = isPlanned
@@ -107,8 +101,13 @@ export async function prepare(
   };
 }
 
-function findTemplates(turn: Turn, services: Services): readonly MessageTemplate[] {
-  const templates = turn.messageTemplates ?? services.prompts.find(turn.command, turn.locale);
+function findTemplates(
+  turn: Turn,
+  { prompts }: Services,
+  name: string | undefined,
+): readonly MessageTemplate[] {
+  const own = name === undefined ? turn.messageTemplates : undefined;
+  const templates = own ?? prompts.find(name ?? turn.command, turn.locale);
   if (templates !== undefined) return templates;
   throw new AppError("unknown_command", {
     en: `Command "${turn.command}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model.`,
@@ -166,27 +165,18 @@ export async function* streamAnswer(
   read: (text: string, raw: string) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, Answer, void> {
   let raw = "";
-  const readParts = async function* (text: string): AsyncGenerator<TurnEvent, void, void> {
-    for await (const part of partsOf(text)) {
+  const hear = async function* (event: ModelEvent): AsyncGenerator<TurnEvent, void, void> {
+    // It may have been shown already; nothing of it counts.
+    if (event.type === "text-was-reasoning") raw = "";
+    if (event.type !== "text-delta") return yield event;
+    for await (const part of partsOf(event.text)) {
       raw += part;
       yield* read(part, raw);
     }
   };
-  const reason = yield* hearModel(turn, request, (event) => {
-    if (event.type === "text-delta") {
-      if (event.text.length > mostAtOnce) return readParts(event.text);
-      raw += event.text;
-      return read(event.text, raw);
-    }
-    // It may have been shown already; nothing of it counts.
-    if (event.type === "text-was-reasoning") raw = "";
-    return [event];
-  });
+  const reason = yield* hearModel(turn, request, hear);
   return { raw, reason };
 }
-
-/** In characters: a longer piece of an answer is read in parts. */
-const mostAtOnce = 8_192;
 
 /** A text in parts that nobody waits long for, without halves of characters; between them the event loop turns. */
 export async function* partsOf(text: string): AsyncGenerator<string, void, void> {
@@ -313,8 +303,7 @@ export const templated: Flow = async function* (turn, services) {
   const { receipt, relay } = await answer(turn, services);
   yield receipt;
   yield { type: "relay", relay };
-  const reason = await relay.ended;
-  yield { type: "turn-end", reason };
+  yield { type: "turn-end", reason: await relay.ended };
 };
 
 // Knowledge that the agent itself retrieves: for definitions whose knowledgeBase says `recallByAgent`.

@@ -1,10 +1,5 @@
 // Files of the request beside the one in the editor, and what they define.
-import {
-  type KnowledgeReference,
-  type PackageFiles,
-  originOf,
-  referencesOf,
-} from "../../turn/context/variables.ts";
+import { type KnowledgeReference, originOf, referencesOf } from "../../turn/context/variables.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { findDefinitions } from "../../code/symbols.ts";
 import { fence } from "../../base/text/fence.ts";
@@ -59,7 +54,7 @@ export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherF
   for (const { references } of knowledgeBase)
     for (const { chunk } of references ?? []) size += chunk.length;
   const isCut = size > budget / 2;
-  const packages = packageFiles.map(toPackage);
+  const packages = packageFiles.map(({ filepath, content: text }) => toFile(filepath, text));
   return [
     ...codeOf([...context.others.values()].flatMap((value) => readFiles(value))),
     ...(packages.length === 0 || (isPrinted("packageFiles") && !isCut) ? [] : codeOf(packages)),
@@ -71,8 +66,12 @@ export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherF
 export function listWantedFiles(turn: Turn, isWanted: IsWanted): OtherFile[] {
   const { packageFiles = [], others } = turn.context;
   const given = [...others.values()].flatMap((value) => readFiles(value, maxPassages));
-  const packages = codeOf(packageFiles.map(toPackage), isWanted);
-  return [...packages, ...codeOf(given, isWanted), ...listPassages(turn, isWanted)];
+  const packages = packageFiles.map(({ filepath, content: text }) => toFile(filepath, text));
+  return [
+    ...codeOf(packages, isWanted),
+    ...codeOf(given, isWanted),
+    ...listPassages(turn, isWanted),
+  ];
 }
 
 /** The best passages of knowledge that are code. */
@@ -99,10 +98,6 @@ function readFiles(value: unknown, most = maxFiles): OtherFile[] {
     const [path, text] = [read(pathFields), read(textFields)];
     return path === "" || text === "" ? [] : [toFile(path, text)];
   });
-}
-
-function toPackage({ filepath, content }: PackageFiles[number]): OtherFile {
-  return toFile(filepath, content);
 }
 
 function toFile(path: string, text: string): OtherFile {

@@ -3,58 +3,35 @@ import { EditReader } from "../../edit/read/edit-reader.ts";
 import type { EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
 import { mapAnswer } from "../../turn/relay.ts";
 import { readDeltas } from "../../model/chat/chat-chunk.ts";
-import type {
-  EndReason,
-  ModelEvent,
-  Relay,
-  RelaySink,
-  RelayedEvent,
-} from "../../turn/turn-event.ts";
+import type { ModelEvent, Relay, RelayedEvent } from "../../turn/turn-event.ts";
 
 const tag = "<file-edit";
 const tagPattern = /^<file-edit[\s>]/;
 
-/** The same relay, without the edits in tags of its text: those are in `files` when it is over. */
-export class EditWatch implements Relay {
-  readonly #relay: Relay;
-  #gate: Pick<TagGate<RelayedEvent>, "files"> | undefined;
-
-  constructor(relay: Relay) {
-    this.#relay = relay;
-  }
-
-  get ended(): Promise<EndReason> {
-    return this.#relay.ended;
-  }
-
-  /** Complete when the relay is over. */
-  get files(): readonly FileEdit[] {
-    return this.#gate?.files ?? [];
-  }
-
-  async pipe(sink: RelaySink): Promise<void> {
-    const gate = (this.#gate = new TagGate<RelayedEvent>());
-    const passOn = (events: readonly RelayedEvent[]): boolean =>
-      events.reduce((wantsMore, event) => sink.take(event) && wantsMore, true);
-    await this.#relay.pipe({
-      take: (event) => passOn(gate.take(event)),
-      drained: () => sink.drained(),
-    });
-    passOn(gate.end());
-  }
-
-  deltas(): AsyncGenerator<ModelEvent, EndReason, void> {
-    const gate = (this.#gate = new TagGate<ModelEvent>());
-    return mapAnswer(
-      this.#relay.deltas(),
-      (event) => gate.take(event),
-      () => gate.end(),
-    );
-  }
-
-  cancel(): void {
-    this.#relay.cancel();
-  }
+/** The same relay, without the edits in tags of its text. @param files gets those, when it is over */
+export function watchEdits(relay: Relay, files: FileEdit[]): Relay {
+  return {
+    ended: relay.ended,
+    cancel: () => relay.cancel(),
+    async pipe(sink) {
+      const gate = new TagGate<RelayedEvent>(files);
+      const passOn = (events: readonly RelayedEvent[]): boolean =>
+        events.reduce((wantsMore, event) => sink.take(event) && wantsMore, true);
+      await relay.pipe({
+        take: (event) => passOn(gate.take(event)),
+        drained: () => sink.drained(),
+      });
+      passOn(gate.end());
+    },
+    deltas() {
+      const gate = new TagGate<ModelEvent>(files);
+      return mapAnswer(
+        relay.deltas(),
+        (event) => gate.take(event),
+        () => gate.end(),
+      );
+    },
+  };
 }
 
 /** Lets events through until a line begins with the tag; from there on a reader takes the text. */
@@ -65,9 +42,10 @@ class TagGate<Event extends RelayedEvent> {
   /** Events that wait until it is known whether their text begins a tag, and this text. */
   #held: Event[] = [];
   #text = "";
+  readonly #files: FileEdit[];
 
-  get files(): readonly FileEdit[] {
-    return this.#reader?.files ?? [];
+  constructor(files: FileEdit[]) {
+    this.#files = files;
   }
 
   take(event: Event): readonly (Event | ModelEvent)[] {
@@ -88,7 +66,9 @@ class TagGate<Event extends RelayedEvent> {
 
   end(): readonly (Event | ModelEvent)[] {
     if (this.#reader === undefined) return this.#held.splice(0);
-    return this.#reader.end({ isStopped: true }).flatMap(toModelEvent);
+    const last = this.#reader.end({ isStopped: true }).flatMap(toModelEvent);
+    this.#files.push(...this.#reader.files);
+    return last;
   }
 
   #pass(events: readonly Event[]): readonly Event[] {

@@ -1,7 +1,7 @@
 import type { FileEdit } from "../../edit/read/file-edit.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { answer } from "../ask/answer.ts";
-import { EditWatch } from "../ask/watch-edits.ts";
+import { watchEdits } from "../ask/watch-edits.ts";
 import { showKnowledge } from "../click/seal-action.ts";
 import { Page } from "../edit/page.ts";
 import type { Flow } from "../flow.ts";
@@ -12,14 +12,14 @@ import { openProposals } from "../loop/coding.ts";
 
 /** A free question with the context. Edits in the answer are shown as what they make of the files at hand, and offered. */
 export const chat: Flow = async function* (turn, services, focus) {
+  const files: FileEdit[] = [];
   const { receipt, relay } = await answer(turn, services, focus, { mayBeOutline: true });
   yield receipt;
-  const watch = new EditWatch(relay);
-  yield { type: "relay", relay: watch };
-  const reason = await watch.ended;
-  if (watch.files.length > 0) {
+  yield { type: "relay", relay: watchEdits(relay, files) };
+  const reason = await relay.ended;
+  if (files.length > 0) {
     const page = new Page("");
-    if (reason === "stop") yield* propose({ turn, services, page }, watch.files);
+    if (reason === "stop") yield* propose({ turn, services, page }, files);
     else if (reason === "length") yield* page.block(`${loopTexts(turn.locale).cutEdit}\n`);
   }
   for (const event of showKnowledge(turn)) yield event;

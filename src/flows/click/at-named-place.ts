@@ -1,6 +1,7 @@
 // Puts a turn where its prompt says: the lines that a click or a question names are selected in the editor.
 import { oneLine } from "../../base/errors/names.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import { isCallable } from "../../code/symbols.ts";
 import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
 import { selectionOf } from "../../turn/context/active-editor.ts";
 import type { Context } from "../../turn/context/context.ts";
@@ -41,7 +42,6 @@ interface Scene {
   use: PlaceUse;
 }
 
-/** What a click says: its sentence, and what follows that. */
 interface PlaceClick extends PromptParts {
   sentence: { kind: string; place: NamedLines };
 }
@@ -51,7 +51,6 @@ interface Asked extends AskedNames {
   files: readonly NamedFile[];
 }
 
-/** Where a turn is, or the places of which the person has to choose one. */
 type Located = { turn: Turn; focus: Focus } | { turn: Turn; offered: FoundPlace[]; head: string };
 
 /** Passages of a knowledge base whose files are looked for. */
@@ -290,7 +289,6 @@ function focusOn({ context }: Turn, { name, startLine, endLine }: NamedLines): F
   return { ...noFocus, named: { startLine, endLine, ...(name ? { name } : {}), prompt } };
 }
 
-/** More than a receipt needs to tell. */
 const maxTold = 5;
 
 function tellQuestion(places: readonly FoundPlace[]): string {
@@ -302,7 +300,7 @@ function tellQuestion(places: readonly FoundPlace[]): string {
 
 /** `total(), lines 3-9`: the receipt speaks English. */
 function describe({ name, symbol, ...lines }: FoundPlace): string {
-  const isCalled = /^(?:function|method|constructor)$/.test(symbol?.kind ?? "");
+  const isCalled = symbol !== undefined && isCallable(symbol);
   const words = printLines(lines, "en");
   return name === undefined ? words : `${oneLine(name)}${isCalled ? "()" : ""}, ${words}`;
 }

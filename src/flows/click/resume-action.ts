@@ -10,7 +10,6 @@ import {
   hashText,
 } from "../../turn/state/sealed-state.ts";
 
-/** The button of an action, or a node of its tree. */
 export interface ChosenAction {
   /** As the action brought it. */
   state: unknown;

@@ -88,7 +88,6 @@ export async function hashOfEditor({ context }: Turn): Promise<string | undefine
   return content ? hashText(content) : undefined;
 }
 
-/** More passages than a person will click through help nobody. */
 const maxPassages = 50;
 const maxPassage = 2_000;
 
@@ -116,7 +115,6 @@ export function showKnowledge({ id, context, locale }: Turn): TurnEvent[] {
       pId: nodes[0]?.id ?? pId,
       type: "passage",
       name: `[${at + 1}] ${source}`,
-      // How it begins.
       description: oneLine(line.trim()),
       labels: typeof score === "number" ? [String(score)] : [],
       prompt: printPrompt(
@@ -130,8 +128,6 @@ export function showKnowledge({ id, context, locale }: Turn): TurnEvent[] {
   const tree = clickTree(`knowledge-${id}`, [...sources.values()].flat(), click);
   return [{ type: "action", action: { ...tree, state: tree.data } }];
 }
-
-// Which of several places is meant is asked with a tree, of which each node is a click on one.
 
 const maxPlaces = 50;
 const maxLine = 80;

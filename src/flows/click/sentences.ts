@@ -174,7 +174,6 @@ export function nextAction(
   return confirmAction({ ...words, prompt, command });
 }
 
-/** A button that asks the same again. */
 export function retryAction(
   turn: Turn,
   { named }: Focus,

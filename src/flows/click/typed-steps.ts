@@ -13,7 +13,6 @@ import { textsFor } from "../texts.ts";
 import { printPlace } from "../place/find-names.ts";
 import { readPrompt } from "./sentences.ts";
 
-/** More than a person reads. */
 const maxLines = 50;
 
 /**
@@ -53,19 +52,19 @@ export function readTyped(
 }
 
 function printButton(
-  { title, message, command, prompt }: NextStep & { title: string; message: string },
+  step: NextStep & { title: string; message: string },
   current: string,
   locale: Locale,
 ): string[] {
-  if (isChange(prompt)) return [];
+  const { title, message, command, prompt } = step;
+  if (isUntyped(step)) return [];
   const isShort = !prompt.trim().includes("\n");
   // It goes on with what this answer holds, such as a change: nobody types that.
   if (!isShort && command === current) return [];
   const place = placeOfPrompt(prompt, locale);
   const colon = place === "" ? "" : locale === "zh" ? "：" : ":";
   const words = printWords(command, isShort ? "" : `${oneLine(message)}${colon}`, place);
-  const meaning = oneLine((isShort && message) || title);
-  return words === undefined ? [] : [`- ${textsFor(locale).typed(words, meaning)}`];
+  return [`- ${textsFor(locale).typed(words, oneLine((isShort && message) || title))}`];
 }
 
 function printTree(tree: TreeAction, current: string, locale: Locale): string[] {
@@ -73,36 +72,33 @@ function printTree(tree: TreeAction, current: string, locale: Locale): string[] 
   const steps = stepsOf(tree);
   const nodes = tree.data.nodes.flatMap(({ id, name }) => {
     const step = steps[stepKey(id, "click")];
-    return step === undefined
-      ? []
-      : [{ ...step, name: oneLine(name), place: placeOfPrompt(step.prompt, locale) }];
+    if (step === undefined || isUntyped(step)) return [];
+    return [{ ...step, name: oneLine(name), place: placeOfPrompt(step.prompt, locale) }];
   });
   const [first] = nodes;
-  if (first === undefined || isChange(first.prompt)) return [];
-  if (nodes.every(({ place, prompt }) => place !== "" && !prompt.trim().includes("\n"))) {
-    return nodes.flatMap(({ command, name, place }) => {
-      const words = printWords(command, "", place);
-      return words === undefined ? [] : [`- ${texts.typed(words, name)}`];
-    });
-  }
+  if (first === undefined) return [];
+  if (nodes.every(({ place, prompt }) => place !== "" && !prompt.trim().includes("\n")))
+    return nodes.map(
+      ({ command, name, place }) => `- ${texts.typed(printWords(command, "", place), name)}`,
+    );
   // One and three show that several may be named, where a choice of several makes sense.
   const example = nodes.length > 2 && first.command !== current ? "1 3" : "1";
-  const words = printWords(first.command, example, first.place);
-  if (words === undefined) return [];
   return [
-    `- ${texts.typedNumbers(words)}`,
+    `- ${texts.typedNumbers(printWords(first.command, example, first.place))}`,
     ...nodes.map(({ name }, nth) => `  ${nth + 1}. ${name}`),
   ];
 }
 
-/** Whether a click brings the changes of files along: the diff above says it all, and nobody types that. */
-function isChange(prompt: string): boolean {
-  return readPrompt(prompt)?.sentence.kind === "apply-changes";
+/**
+ * Whether nobody types a step: its command is no word, or it brings the changes of files along, of which the diff above
+ * says all.
+ */
+function isUntyped({ command, prompt }: NextStep): boolean {
+  return /\s/.test(command) || readPrompt(prompt)?.sentence.kind === "apply-changes";
 }
 
-/** As Markdown code. Undefined for a command that cannot be typed as one word. */
-function printWords(command: string, words: string, place: string): string | undefined {
-  if (/\s/.test(command)) return undefined;
+/** As Markdown code. */
+function printWords(command: string, words: string, place: string): string {
   const typed = ["/" + command, words, place].filter((part) => part !== "").join(" ");
   return typed.includes("`") ? `\`\` ${typed} \`\`` : `\`${typed}\``;
 }

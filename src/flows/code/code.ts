@@ -47,10 +47,21 @@ async function* work(
   focus: Focus,
 ): AsyncGenerator<TurnEvent, LoopOutcome, void> {
   const { turn, services } = stage;
-  const { workspace, checkCommand } = coding;
+  const { workspace, ask, askPerson, askCall, checkCommand } = coding;
   const changes: ChangeMade[] = [];
   const spent: LoopParts["spent"] = [];
-  const use = createUse(turn, services, coding, changes, spent);
+  const use: ToolUse = {
+    workspace,
+    ask,
+    askPerson,
+    askCall,
+    locale: turn.locale,
+    signal: turn.signal,
+    seen: new Map(),
+    code: services.code,
+    planEdit: createEditPlanner(turn, services, spent),
+    onChange: (change) => void changes.push(change),
+  };
   const tools = createWorkspaceTools(workspace, [
     ...(services.tools ?? []),
     ...((await services.toolsOf?.(turn.agent)) ?? []),
@@ -78,27 +89,6 @@ async function* work(
       yield* showChanges(stage, "proposed", net, coding.nameOf);
     throw thrown;
   }
-}
-
-function createUse(
-  turn: Turn,
-  services: Services,
-  { workspace, ask, askPerson, askCall }: Coding,
-  made: ChangeMade[],
-  spent: LoopParts["spent"],
-): ToolUse {
-  return {
-    workspace,
-    ask,
-    ...(askPerson === undefined ? {} : { askPerson }),
-    ...(askCall === undefined ? {} : { askCall }),
-    locale: turn.locale,
-    signal: turn.signal,
-    seen: new Map(),
-    code: services.code,
-    planEdit: createEditPlanner(turn, services, spent),
-    onChange: (change) => void made.push(change),
-  };
 }
 
 async function* showOutcome(

@@ -6,9 +6,6 @@ export const code: OwnCommand = {
     en: "Work on the files at hand in steps: read, search, edit",
     zh: "分步处理手头的文件：读取、搜索、修改",
   },
-  answers:
-    "Works on the files of the request in steps, with tools, until the request is done: each step, the answer, the diff of every file",
-  shows: "A tree of the changed files, a button **Apply**",
   ...aboutCode,
   hasPlace: false,
   readsFiles: true,

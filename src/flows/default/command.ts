@@ -9,7 +9,6 @@ import {
   textIn,
 } from "../../turn/agent-definition.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { chat } from "../chat/command.ts";
 import type { Flow, OwnCommand } from "../flow.ts";
 
 /**
@@ -70,13 +69,9 @@ const texts = {
   },
 };
 
-/** What is asked without a command: a question is answered as `chat` does. */
 export const byDefault: OwnCommand = {
   name: "default",
   description: { en: "Show what this agent can do", zh: "查看该智能体的功能" },
-  answers: "A question as `chat` does; without one it greets by nickname, and no model is asked",
-  shows: "As `chat`; after a greeting a button for every other command of the definition",
-  collects: chat.collects,
   asksModel: false,
   hasPlace: false,
   flow: greet,

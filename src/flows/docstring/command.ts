@@ -6,11 +6,7 @@ export const docstring: OwnCommand = {
     en: "Write the doc comment of the code at the cursor",
     zh: "为光标处的代码编写文档注释",
   },
-  answers:
-    "The doc comment of the code in focus, as a diff; a change of anything but comments is refused",
-  shows: "As `fix`",
   ...aboutCode,
-  collects: ["userInputPrompt", "globalPrompts", "userInfo", "activeEditor"],
   writesCode: true,
   clickWords: { docstring: { en: "Document ", zh: "编写文档注释：" } },
   plugin: { cmd: "exec_docstring", needs: selectedCode, isEdit: true },

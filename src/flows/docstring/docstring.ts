@@ -106,7 +106,7 @@ export function docStyleOf(language: string): string {
 /** The doc comment of a function in the style of its language. */
 export const exampleOfDocstring: MakeExample = ({ code, head, doc }, locale) => {
   const indent = /^\s*/.exec(head)?.[0] ?? "";
-  const comment = printDoc(exampleTexts[locale], forms[doc]);
+  const comment = forms[doc](exampleTexts[locale]);
   const inner = doc === "python" ? `${indent}    ` : indent;
   const printed = comment.map((line) => `${inner}${line}`.trimEnd()).join("\n");
   const replace = doc === "python" ? `${head}\n${printed}` : `${printed}\n${head}`;
@@ -132,67 +132,47 @@ const exampleTexts: Record<Locale, DocTexts> = {
   },
 };
 
-/** How doc comments are written: around the text and before each line, and what names a value in it. */
-interface DocForm {
-  open?: string;
-  line: string;
-  close?: string;
-  /** The summary, the values with their names, the result; a blank line is between what has several lines. */
-  parts: (texts: DocTexts) => readonly (readonly string[])[];
-}
+const tags = (
+  texts: DocTexts,
+  result: string,
+  names: readonly ("values" | "count" | "scale")[] = ["values", "scale"],
+): string[] => [
+  texts.summary,
+  "",
+  ...names.map((name) => `@param ${name} ${texts[name]}`),
+  `${result} ${texts.result}`,
+];
+const behind = (mark: string, lines: readonly string[]): string[] =>
+  lines.map((line) => mark + line);
+const inStars = (lines: readonly string[]): string[] => ["/**", ...behind(" * ", lines), " */"];
 
-const tags =
-  (result: string, names: readonly ("values" | "count" | "scale")[] = ["values", "scale"]) =>
-  (texts: DocTexts): string[][] => [
-    [texts.summary],
-    [...names.map((name) => `@param ${name} ${texts[name]}`), `${result} ${texts.result}`],
-  ];
-const inStars = { open: "/**", line: " * ", close: " */" };
-
-const forms: Record<DocStyle, DocForm> = {
-  jsdoc: { ...inStars, parts: tags("@returns") },
-  block: { ...inStars, parts: tags("@return") },
-  doxygen: { ...inStars, parts: tags("@return", ["values", "count", "scale"]) },
-  hashes: { line: "# ", parts: tags("@return") },
-  python: {
-    line: "",
-    close: '"""',
-    parts: ({ summary, values, scale, result }) => [
-      [`"""${summary}`],
-      ["Args:", `    values: ${values}`, `    scale: ${scale}`],
-      ["Returns:", `    ${result}`],
-    ],
+/** The lines of a doc comment; what is blank at their ends is not meant. */
+const forms: Record<DocStyle, (texts: DocTexts) => string[]> = {
+  jsdoc: (texts) => inStars(tags(texts, "@returns")),
+  block: (texts) => inStars(tags(texts, "@return")),
+  doxygen: (texts) => inStars(tags(texts, "@return", ["values", "count", "scale"])),
+  hashes: (texts) => behind("# ", tags(texts, "@return")),
+  python: ({ summary, values, scale, result }) => [
+    `"""${summary}`,
+    "",
+    "Args:",
+    ...behind("    ", [`values: ${values}`, `scale: ${scale}`]),
+    "",
+    "Returns:",
+    `    ${result}`,
+    '"""',
+  ],
+  go: ({ summary, result }) =>
+    behind("// ", [`Total ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`, result]),
+  slashes: ({ summary, values, scale, result }) => {
+    const list = [`- \`values\`: ${values}`, `- \`scale\`: ${scale}`];
+    return behind("/// ", [summary, "", ...list, "", result]);
   },
-  go: {
-    line: "// ",
-    parts: ({ summary, result }) => [
-      [`Total ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`, result],
-    ],
-  },
-  slashes: {
-    line: "/// ",
-    parts: ({ summary, values, scale, result }) => [
-      [summary],
-      [`- \`values\`: ${values}`, `- \`scale\`: ${scale}`],
-      [result],
-    ],
-  },
-  xml: {
-    line: "/// ",
-    parts: ({ summary, values, scale, result }) => [
-      [
-        `<summary>${summary}</summary>`,
-        `<param name="values">${values}</param>`,
-        `<param name="scale">${scale}</param>`,
-        `<returns>${result}</returns>`,
-      ],
-    ],
-  },
+  xml: ({ summary, values, scale, result }) =>
+    behind("/// ", [
+      `<summary>${summary}</summary>`,
+      `<param name="values">${values}</param>`,
+      `<param name="scale">${scale}</param>`,
+      `<returns>${result}</returns>`,
+    ]),
 };
-
-function printDoc(texts: DocTexts, { open, line, close, parts }: DocForm): string[] {
-  const lines = parts(texts).flatMap((part, nth) => (nth === 0 ? part : ["", ...part]));
-  return [open, ...lines.map((text) => (line + text).trimEnd()), close].filter(
-    (text) => text !== undefined,
-  );
-}

@@ -7,9 +7,6 @@ export const fix: OwnCommand = {
     en: "Find the faults in the selected code and repair them",
     zh: "找出选中代码中的错误并修复",
   },
-  answers: "The cause, the new code, the diff, and how each change was found in the file",
-  shows:
-    "Buttons **Show the whole file**, **Write unit tests**, **Explain the change**; a tree of places if a change fits several",
   ...aboutCode,
   writesCode: true,
   clickWords: { fix: { en: "Fix ", zh: "修复 " } },

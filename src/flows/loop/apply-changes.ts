@@ -9,12 +9,10 @@ import type { FileChange, Workspace, WorkspaceProblemCode } from "../../workspac
 import { otherFileEvent } from "../edit/show-edit.ts";
 import { type ClickedChange, type Stage, showChanges, toPlainUnits } from "./show-changes.ts";
 import type { Coding } from "./coding.ts";
-import { type LoopTexts, loopTexts } from "./loop-texts.ts";
+import { loopTexts } from "./loop-texts.ts";
 import { applyUnits } from "../../edit/edit-session.ts";
 import { computeEdit } from "../../tools/workspace/compute-edit.ts";
 import { textsFor } from "../texts.ts";
-
-type NotFitting = Exclude<Fitted, { kind: "fits" }>;
 
 export async function* applyChanges(
   stage: Stage,
@@ -42,7 +40,7 @@ export async function* fitChanges(
     // Each may be quick, and there may be many.
     await breathe();
     const fitted = await fitChange(stage, change, workspace, made);
-    if (fitted.kind === "fits") {
+    if ("change" in fitted) {
       if (fitted.isChanged) yield* page.block(`${texts.fileChanged(change.path)}\n`);
       made.set(fitted.change.path, fitted.change);
       continue;
@@ -50,19 +48,12 @@ export async function* fitChanges(
     const printed = printUnits(change.units);
     const [text, language] = change.code === undefined ? [printed, "diff"] : [change.code, ""];
     const block = text === "" ? "" : `\n${fence(text, language)}\n`;
-    yield* page.block(`${describeUnfit(texts, change.path, fitted)}\n${block}`);
-    if (fitted.kind === "absent") yield otherFileEvent(change.path, change.units);
+    yield* page.block(`${fitted.problem}\n${block}`);
+    if (fitted.isAbsent === true) yield otherFileEvent(change.path, change.units);
   }
   const fitting = [...made.values()].filter(({ before, after }) => before?.text !== after);
   if (fitting.length === 0 && made.size > 0) yield* page.block(`${texts.nothingChanged}\n`);
   return fitting;
-}
-
-function describeUnfit(texts: LoopTexts, path: string, fitted: NotFitting): string {
-  if (fitted.kind === "absent") return texts.fileMissing(path);
-  return fitted.kind === "unfit"
-    ? texts.notApplied(path, fitted.why)
-    : texts.notTaken(path, fitted.code);
 }
 
 /** A client asks for the edits in the answer's text by the field `rightseat: { fileEdits: true }` of its request. */
@@ -94,12 +85,9 @@ const entities: Readonly<Record<string, string>> = {
 // One clicked or answered change is fitted to its file as it is now, and kept within what an agent may change.
 
 type Fitted =
-  | { kind: "fits"; change: FileChange; isChanged: boolean }
-  | { kind: "absent" }
-  /** The file is not what the change was made for. */
-  | { kind: "unfit"; why: string }
-  /** Whatever the file is, it is not changed. */
-  | { kind: "refused"; code: WorkspaceProblemCode };
+  | { change: FileChange; isChanged: boolean }
+  /** Why not, for the person. */
+  | { problem: string; isAbsent?: true };
 
 /** @param made the changes that come before, by path: one more of the same file goes on from there */
 async function fitChange(
@@ -108,9 +96,14 @@ async function fitChange(
   workspace: Workspace,
   made: ReadonlyMap<string, FileChange>,
 ): Promise<Fitted> {
-  const { signal } = stage.turn;
-  const refuse = ({ code }: { code: WorkspaceProblemCode }): Fitted => ({ kind: "refused", code });
-  if (clicked.path === "") return { kind: "absent" };
+  const { signal, locale } = stage.turn;
+  const texts = loopTexts(locale);
+  // Whatever the file is, it is not changed.
+  const refuse = ({ code }: { code: WorkspaceProblemCode }): Fitted => ({
+    problem: texts.notTaken(clicked.path, code),
+  });
+  const absent: Fitted = { problem: texts.fileMissing(clicked.path), isAbsent: true };
+  if (clicked.path === "") return absent;
   const located = await workspace.locate(clicked.path);
   if (!located.ok) return refuse(located.problem);
   let file = made.get(located.value);
@@ -122,53 +115,54 @@ async function fitChange(
     const read = await workspace.read(clicked.path, { signal });
     if (!read.ok && read.problem.code !== "not-found") return refuse(read.problem);
     // Of a file of which less is at hand nothing can be said.
-    if (read.ok && read.value.isPart) return { kind: "absent" };
+    if (read.ok && read.value.isPart) return absent;
     file = { path: located.value, before: undefined, after: undefined };
     if (read.ok) {
       const { path, text, hash } = read.value;
       file = { path, before: { text, hash }, after: text };
     }
   }
-  const fitted = await fitText(stage, clicked, file);
-  if (fitted.kind !== "fits") return fitted;
-  // An approval is asked for elsewhere; this only says whether one could be given.
-  const checked = await workspace.check(fitted.change, { signal });
-  return checked.ok ? { ...fitted, change: checked.value } : refuse(checked.problem);
-}
-
-/** @param file as earlier changes of the same click or answer have left it */
-async function fitText(
-  { turn, services }: Pick<Stage, "turn" | "services">,
-  clicked: ClickedChange,
-  { path, before, after: text }: FileChange,
-): Promise<Exclude<Fitted, { kind: "refused" }>> {
-  const { kind, fileHash, units, places, code, refusal } = clicked;
-  const { refusals, fileChanged } = textsFor(turn.locale);
-  if (refusal !== undefined) return { kind: "unfit", why: refusals[refusal] };
+  const { path, before, after: text } = file;
+  const { fileHash } = clicked;
   const isChanged =
     fileHash !== undefined && before !== undefined && !before.hash.startsWith(fileHash);
-  const fits = (after: string | undefined): Fitted & { kind: "fits" } => ({
-    kind: "fits",
-    change: { path, before, after },
-    isChanged,
-  });
+  const fitted = await fitText(stage, clicked, path, text, isChanged);
+  if (fitted === "absent") return absent;
+  if ("why" in fitted) return { problem: texts.notApplied(clicked.path, fitted.why) };
+  // An approval is asked for elsewhere; this only says whether one could be given.
+  const checked = await workspace.check({ path, before, after: fitted.after }, { signal });
+  return checked.ok ? { change: checked.value, isChanged } : refuse(checked.problem);
+}
+
+/**
+ * @param text as earlier changes of the same click or answer have left it
+ * @returns what becomes of it; else why the file is not what the change was made for
+ */
+async function fitText(
+  { turn, services }: Pick<Stage, "turn" | "services">,
+  { kind, units, places, code, refusal }: ClickedChange,
+  path: string,
+  text: string | undefined,
+  isChanged: boolean,
+): Promise<{ after: string | undefined } | { why: string } | "absent"> {
+  const { refusals, fileChanged } = textsFor(turn.locale);
+  if (refusal !== undefined) return { why: refusals[refusal] };
   if (code !== undefined) {
     const { result } = await computeEdit(path, text, code, services.code.applyCode, turn.signal);
-    return result.ok ? fits(result.text) : { kind: "unfit", why: refusals[result.error.code] };
+    return result.ok ? { after: result.text } : { why: refusals[result.error.code] };
   }
-  if (kind === "new" && text === undefined) return fits(units[0]?.replace ?? "");
-  if (text === undefined) return { kind: "absent" };
-  if (kind === "new" && text !== "") {
-    const isDone = text === (units[0]?.replace ?? "");
-    return { kind: "unfit", why: refusals[isDone ? "no-change" : "whole-file"] };
-  }
+  const whole = units[0]?.replace ?? "";
+  if (kind === "new" && text === undefined) return { after: whole };
+  if (text === undefined) return "absent";
+  if (kind === "new" && text !== "")
+    return { why: refusals[text === whole ? "no-change" : "whole-file"] };
   // Nobody has looked at what came since.
-  if (kind === "delete") return isChanged ? { kind: "unfit", why: fileChanged } : fits(undefined);
+  if (kind === "delete") return isChanged ? { why: fileChanged } : { after: undefined };
   const result = applyUnits(text, units, { places });
-  if (result.ok) return fits(result.text);
+  if (result.ok) return { after: result.text };
   const { error } = result;
   const isDone = error.code === "no-match" && isMade(text, units);
-  return { kind: "unfit", why: refusals[isDone ? "no-change" : error.code] };
+  return { why: refusals[isDone ? "no-change" : error.code] };
 }
 
 /** Whether the file has what the units put in: then the same click came before, and the change was applied. */

@@ -44,87 +44,66 @@ interface Asked {
  * asked again, and what it has said before counts for nothing.
  */
 export async function* askForCalls(
-  parts: AskParts,
-  asked: Asked,
+  { turn, tools, page, patience }: AskParts,
+  { request, round, known: shown }: Asked,
 ): AsyncGenerator<TurnEvent, CallAnswer, void> {
-  const { turn, page, patience } = parts;
+  const { messages } = request;
+  const known = shown.trim();
+  const told = turn.model.toolCalls === "text" ? putCallsInText(request) : request;
   let lost = 0;
   for (;;) {
-    const heard = createHearing(parts, asked);
+    let reader = new CallReader(tools, round);
+    const heard: Pick<CallAnswer, "said" | "usage" | "head"> = {
+      said: "",
+      usage: undefined,
+      head: undefined,
+    };
+    /** The beginning of what is for the person, as long as it may be what they have read already. */
+    let echo = known === "" ? undefined : "";
+    const show = function* (text: string): Generator<TurnEvent, void, void> {
+      if (text === "") return;
+      heard.said += text;
+      const all = (echo ?? "") + text;
+      const isEcho = echo !== undefined && known.startsWith(all.trim());
+      echo = isEcho ? all : undefined;
+      if (!isEcho) yield* page.write(all);
+    };
+    const hear = (event: ModelEvent): Iterable<TurnEvent> => {
+      if (event.type === "text-delta") return show(reader.push(event.text));
+      if (event.type === "tool-call") {
+        reader.add(event.call);
+        return [];
+      }
+      if (event.type === "usage") heard.usage = addUsage(heard.usage, event.usage);
+      // It may have been shown already; nothing of it counts.
+      if (event.type === "text-was-reasoning") {
+        reader = new CallReader(tools, round);
+        heard.said = "";
+      }
+      return [event];
+    };
     try {
-      const answer = yield* heard.ask(turn, asked.request);
+      const reason = yield* hearModel(turn, told, hear, (head) => void (heard.head = head));
+      yield* show(reader.end({ isStopped: reason === "stop" || reason === "tool_calls" }));
+      if ((echo ?? "").trim() !== known) yield* page.write(echo ?? "");
       patience.rest();
-      const written = answer.raw + answer.calls.map((call) => call.arguments).join("");
-      const tokens = answer.usage?.total_tokens ?? countTokens(asked.request.messages, written);
-      return { ...answer, tokens: lost + tokens };
+      const { raw, calls, areWritten, faults } = reader;
+      const written = raw + calls.map((call) => call.arguments).join("");
+      const tokens = lost + (heard.usage?.total_tokens ?? countTokens(messages, written));
+      return { ...heard, raw, calls, areWritten, faults, reason, tokens };
     } catch (thrown) {
       turn.signal.throwIfAborted();
       const wait = thrown instanceof AppError ? patience.next(thrown) : undefined;
       if (wait === undefined || !(thrown instanceof AppError)) throw thrown;
       const { waiting, isVoid } = loopTexts(turn.locale);
-      const hasBegun = heard.raw.trim() !== "";
-      if (hasBegun) lost += countTokens(asked.request.messages, heard.raw);
+      const hasBegun = reader.raw.trim() !== "";
+      if (hasBegun) lost += countTokens(messages, reader.raw);
       const why = thrown.messageIn(turn.locale) + (hasBegun ? isVoid : "");
       yield* page.block(`${waiting(Math.ceil(wait / 1_000), why)}\n`);
       yield { type: "model-busy", isVoid: true };
       await patience.wait(wait, turn.signal);
     }
   }
-}
-
-/** An answer of the model as it comes, with its calls: made natively, or written into its text. */
-export function createHearing(
-  { tools, page }: Pick<AskParts, "tools" | "page">,
-  { round, known: shown }: Omit<Asked, "request">,
-) {
-  const known = shown.trim();
-  let said = "";
-  let reader = new CallReader(tools, round);
-  /** The beginning of what is for the person, as long as it may be what they have read already. */
-  let echo = known === "" ? undefined : "";
-  const show = function* (text: string): Generator<TurnEvent, void, void> {
-    if (text === "") return;
-    said += text;
-    const all = (echo ?? "") + text;
-    const isEcho = echo !== undefined && known.startsWith(all.trim());
-    echo = isEcho ? all : undefined;
-    if (!isEcho) yield* page.write(all);
-  };
-  return {
-    /** Without what the model thought aloud. */
-    get raw(): string {
-      return reader.raw;
-    },
-
-    async *ask(
-      turn: Turn,
-      request: ChatRequest,
-    ): AsyncGenerator<TurnEvent, Omit<CallAnswer, "tokens">, void> {
-      let usage: Usage | undefined;
-      let head: CallAnswer["head"];
-      const hear = (event: ModelEvent): Iterable<TurnEvent> => {
-        if (event.type === "text-delta") return show(reader.push(event.text));
-        if (event.type === "tool-call") {
-          reader.add(event.call);
-          return [];
-        }
-        if (event.type === "usage") usage = addUsage(usage, event.usage);
-        // It may have been shown already; nothing of it counts.
-        if (event.type === "text-was-reasoning") {
-          reader = new CallReader(tools, round);
-          said = "";
-        }
-        return [event];
-      };
-      const told = turn.model.toolCalls === "text" ? putCallsInText(request) : request;
-      const reason = yield* hearModel(turn, told, hear, (found) => void (head = found));
-      const isStopped = reason === "stop" || reason === "tool_calls";
-      yield* show(reader.end({ isStopped }));
-      if ((echo ?? "").trim() !== known) yield* page.write(echo ?? "");
-      const { raw, calls, areWritten, faults } = reader;
-      return { raw, said, reason, calls, areWritten, faults, usage, head };
-    },
-  };
 }
 
 /** Of work in steps, which is lost with its turn; in milliseconds. */

@@ -14,7 +14,6 @@ export interface Coding {
   ask: AskApproval;
   askPerson?: AskPerson | undefined;
   askCall?: AskCall | undefined;
-  /** What the model may call besides. */
   tools?: readonly AnyTool[] | undefined;
   /** How the person's client names a file of the workspace, where that is not its path. */
   nameOf?: (path: string) => string;
@@ -26,7 +25,6 @@ export interface Coding {
   isTalk?: boolean | undefined;
 }
 
-/** How far a turn may go. */
 export interface LoopLimits {
   /** Answers of the model. */
   maxRounds: number;
@@ -51,9 +49,7 @@ export type CheckOutcome =
 /** How an answer may have missed to say what is to be done. */
 export type Miss = "empty" | "cut" | "announced";
 
-/** Why the agent stopped. */
 export type LoopEnd =
-  /** It said that it is done. */
   | "finished"
   /** It has asked the person something, and nobody could answer. */
   | "question"
@@ -64,7 +60,6 @@ export type LoopEnd =
   | "time"
   /** The conversation does not fit into the model's window any more. */
   | "window"
-  /** The model's answer was cut. */
   | "cut"
   /** The model said nothing and called nothing, and nothing was changed. */
   | "empty";

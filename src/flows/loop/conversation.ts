@@ -4,7 +4,6 @@ import { type FinishedCall, printOutcome } from "../../tools/run-call.ts";
 import type { ChatMessage, ToolCall, ToolMessage } from "../../turn/chat-message.ts";
 import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
 
-/** A call of the model, and what it came to. */
 export interface CallResult extends FinishedCall {
   call: ToolCall;
   /** Equal for calls that ask for the same. */
@@ -92,25 +91,21 @@ export class Conversation {
    */
   fit(printState = (): string => ""): ChatMessage[] | undefined {
     const rounds = this.#rounds;
-    const state: ChatMessage[] = [];
-    let isTold = false;
-    const tell = (): void => {
-      if (isTold || rounds.every(({ most }) => most === all)) return;
-      isTold = true;
-      const content = printState();
-      if (content !== "") state.push({ role: "user", content });
+    let state: ChatMessage[] | undefined;
+    const tellState = (): ChatMessage[] => {
+      if (rounds.every(({ most }) => most === all)) return [];
+      const content = state === undefined ? printState() : "";
+      return (state ??= content === "" ? [] : [{ role: "user", content }]);
     };
-    tell();
     const last = rounds.at(-1);
     const pieces = [...this.#past.flat(), ...rounds];
     let tokens = pieces.reduce((sum, piece) => sum + piece.tokens, this.#fixed);
-    const isTooLong = (): boolean => tokens + countTokens(state) > this.#budget;
+    const isTooLong = (): boolean => tokens + countTokens(tellState()) > this.#budget;
     for (const piece of pieces) {
       if (!isTooLong()) break;
       // The last one is what the model goes on from.
       if (piece === last || piece.most <= maxShort) continue;
       tokens -= piece.shorten(maxShort);
-      tell();
     }
     const cutLast = (share: number): void => {
       if (last === undefined || this.#opening.cutsLast !== true) return;
@@ -129,7 +124,13 @@ export class Conversation {
     const { head, question = [] } = this.#opening;
     const past = this.#past.slice(gone).flat();
     const steps = rounds.flatMap(({ messages }) => messages);
-    return [...head, ...past.flatMap(({ messages }) => messages), ...question, ...steps, ...state];
+    return [
+      ...head,
+      ...past.flatMap(({ messages }) => messages),
+      ...question,
+      ...steps,
+      ...tellState(),
+    ];
   }
 }
 

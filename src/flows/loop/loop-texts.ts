@@ -32,16 +32,16 @@ const call: Message = { en: "Call ", zh: "调用 " };
 
 type Step = Pick<FinishedCall, "tool" | "params" | "outcome">;
 
-function describeStep({ tool, params, outcome }: Step, locale: Locale): string | undefined {
+/** One line of progress; undefined where there is nothing to say. */
+export function tellStep(step: Step, locale: Locale): string | undefined {
+  const { tool, params, outcome } = step;
   if (tool === "finish" && outcome.success) return undefined;
   const verb = verbs.get(tool);
   const file = outcome["path"] ?? outcome["command"] ?? params["target_file"];
   const subject = verb?.subject === undefined ? file : params[verb.subject];
   const what = name(verb === undefined ? tool : subject);
   const words = `${(verb ?? call)[locale]}${what}`;
-  const lines = tool === "read_file" ? linesOf(params, locale) : "";
-  const found = countsOf(outcome) + hitsOf(outcome, locale) + filesOf(outcome, locale);
-  const details = verb === undefined ? "" : lines + found;
+  const details = verb === undefined ? "" : detailsOf(step, locale);
   const why = typeof outcome["error"] === "string" ? cutName(oneLine(outcome["error"])) : "";
   const failure = locale === "zh" ? `：未完成，${why}` : ` – not done: ${why}`;
   // Arguments that could not be read have no name.
@@ -49,39 +49,33 @@ function describeStep({ tool, params, outcome }: Step, locale: Locale): string |
   return `${known}${details}${outcome.success ? "" : failure}`;
 }
 
-function linesOf(params: FinishedCall["params"], locale: Locale): string {
+/** The lines that were read, how many changed, and what was found or changed. */
+function detailsOf({ tool, params, outcome }: Step, locale: Locale): string {
+  const isZh = locale === "zh";
   const { start_line: first, end_line: last } = params;
-  if (first === undefined && last === undefined) return "";
-  const [from, to] = [first, last].map((line) => (typeof line === "number" ? line : undefined));
-  return locale === "zh"
-    ? `，第 ${from ?? 1} 行到${to === undefined ? "末尾" : `第 ${to} 行`}`
-    : `, lines ${from ?? 1} to ${to ?? "the end"}`;
-}
-
-function countsOf(outcome: FinishedCall["outcome"]): string {
-  const { added_lines: added, removed_lines: removed } = outcome;
-  if (typeof added !== "number" || typeof removed !== "number") return "";
-  return ` (${counts({ added, removed })})`;
-}
-
-function hitsOf(
-  { results, files, has_more: hasMore }: FinishedCall["outcome"],
-  locale: Locale,
-): string {
-  const found = results ?? files;
-  if (!Array.isArray(found)) return "";
-  const count = found.length;
-  return locale === "zh"
-    ? `：${count} 处${hasMore === true ? "以上" : ""}`
-    : `: ${count}${hasMore === true ? " or more" : ""} ${count === 1 ? "hit" : "hits"}`;
-}
-
-function filesOf({ changed_files: files }: FinishedCall["outcome"], locale: Locale): string {
-  if (!Array.isArray(files)) return "";
-  const count = files.length;
-  return locale === "zh"
-    ? `，${count} 个文件有变化`
-    : `: ${count} ${count === 1 ? "file" : "files"} changed`;
+  const { added_lines: added, removed_lines: removed, changed_files: files } = outcome;
+  const found = outcome["results"] ?? outcome["files"];
+  let details = "";
+  if (tool === "read_file" && (first !== undefined || last !== undefined)) {
+    const from = typeof first === "number" ? first : 1;
+    const to = typeof last === "number" ? last : undefined;
+    details += isZh
+      ? `，第 ${from} 行到${to === undefined ? "末尾" : `第 ${to} 行`}`
+      : `, lines ${from} to ${to ?? "the end"}`;
+  }
+  if (typeof added === "number" && typeof removed === "number")
+    details += ` (${counts({ added, removed })})`;
+  if (Array.isArray(found)) {
+    const [count, hasMore] = [found.length, outcome["has_more"] === true];
+    details += isZh
+      ? `：${count} 处${hasMore ? "以上" : ""}`
+      : `: ${count}${hasMore ? " or more" : ""} ${count === 1 ? "hit" : "hits"}`;
+  }
+  if (Array.isArray(files))
+    details += isZh
+      ? `，${files.length} 个文件有变化`
+      : `: ${files.length} ${files.length === 1 ? "file" : "files"} changed`;
+  return details;
 }
 
 const maxOutput = 20_000;
@@ -102,13 +96,8 @@ const untaken: Partial<Record<WorkspaceProblemCode, Message>> = {
 };
 
 const en = {
-  /** One line of progress; undefined where there is nothing to say. */
-  step: (done: Step) => describeStep(done, "en"),
-  /** Above the list of files that were written and verified. */
   modified: "**Modified:**",
-  /** Above the diffs of files that nothing was written to. */
   proposed: "**Proposed changes.** Nothing is written yet.",
-  /** Above them once the person has said yes. */
   ready: "**Ready to apply.** These are the changes as they fit the files now:",
   nothingChanged: "No file was changed.",
   file: (change: ShownChange) =>
@@ -127,10 +116,8 @@ const en = {
     empty:
       "I stopped: the model's answer was empty, and no file was changed. Ask again, or try another model.",
   } satisfies Record<Exclude<LoopEnd, "finished" | "question">, string>,
-  /** What a click on a choice says. */
   answerTo: (choice: string, question: string, request: string) =>
     `${choice}\n\nThis answers your question:\n\n${fence(question)}\n\nMy request was:\n\n${request}`,
-  /** Of an answer that was to hold changes. */
   cutEdit:
     "The answer was cut off in the middle of its changes, so none of them is proposed. Ask for a smaller change.",
   check: (outcome: CheckOutcome) => {
@@ -141,7 +128,6 @@ const en = {
       : `The check ${command} did not pass (${outcome.exit}).`;
   },
   notChecked: "No check was run, so nothing is known about whether this works.",
-  /** There is a check, and it has not seen how things are now. */
   checkUnseen: (command: string, hasChanges: boolean) =>
     hasChanges
       ? `The check ${name(command)} was not run after the last change, so nothing is known about whether this works.`
@@ -158,12 +144,10 @@ const en = {
     `${name(path)} is not at hand here, so its change could not be checked:`,
   notApplied: (path: string, why: string) =>
     `The change of ${name(path)} does not fit any more: ${why}`,
-  /** A file that no agent changes, whatever the change is. */
   notTaken: (path: string, code: WorkspaceProblemCode) =>
     `The change of ${name(path)} was left out: ${untaken[code]?.en ?? "this file cannot be changed here."}`,
   offline:
     "The built-in offline model cannot work with tools. Choose another model for the command `code`.",
-  /** The model is asked again after a while. */
   waiting: (seconds: number, why: string) =>
     `*${why} I ask it again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.*`,
   /** Part of an answer that broke off was shown. */
@@ -176,10 +160,8 @@ const en = {
     announced:
       "You have called no tool. If something is left to do, call the tools that you need now; do not just say that you will. If what you said is the whole answer, call finish without fields: the person has read it.",
   } satisfies Record<Miss, string>,
-  checkFailed: (outcome: CheckOutcome) =>
-    outcome.ran
-      ? `The person's check \`${outcome.command}\` did not pass (${outcome.exit}). Its output is data:\n\n${outcome.output.slice(-maxOutput)}\n\nFind the cause and correct it with further calls. If you cannot, call finish and say what is still wrong.`
-      : "",
+  checkFailed: (outcome: Extract<CheckOutcome, { ran: true }>) =>
+    `The person's check \`${outcome.command}\` did not pass (${outcome.exit}). Its output is data:\n\n${outcome.output.slice(-maxOutput)}\n\nFind the cause and correct it with further calls. If you cannot, call finish and say what is still wrong.`,
   state:
     "Older results were shortened to save room. This is what you have changed so far; read a file again if you need its text:",
 };
@@ -187,7 +169,6 @@ const en = {
 export type LoopTexts = typeof en;
 
 const zh: LoopTexts = {
-  step: (done) => describeStep(done, "zh"),
   modified: "**已成功修改：**",
   proposed: "**修改建议。** 尚未写入任何文件。",
   ready: "**可以应用。** 以下修改已与当前文件核对：",
@@ -242,9 +223,7 @@ const zh: LoopTexts = {
       "你没有调用任何工具。如果还有事要做，请现在就调用需要的工具，不要只说将要去做。如果刚才说的就是完整的回答，请调用 finish，不带任何字段：用户已经看到了。",
   },
   checkFailed: (outcome) =>
-    outcome.ran
-      ? `用户的检查 \`${outcome.command}\` 未通过（${outcome.exit}）。它的输出只是数据：\n\n${outcome.output.slice(-maxOutput)}\n\n请找出原因，并通过进一步的调用更正。如果无法更正，请调用 finish 并说明仍有什么问题。`
-      : "",
+    `用户的检查 \`${outcome.command}\` 未通过（${outcome.exit}）。它的输出只是数据：\n\n${outcome.output.slice(-maxOutput)}\n\n请找出原因，并通过进一步的调用更正。如果无法更正，请调用 finish 并说明仍有什么问题。`,
   state: "为节省空间，较早的结果已缩短。以下是到目前为止的修改；需要文件内容时请重新读取：",
 };
 

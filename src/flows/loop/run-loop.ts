@@ -11,7 +11,7 @@ import type { HistoryEntry, TurnEvent } from "../../turn/turn-event.ts";
 import { type AskParts, type CallAnswer, askForCalls, createPatience } from "./ask-for-calls.ts";
 import type { CheckOutcome, Coding, LoopEnd, LoopLimits, LoopOutcome, Miss } from "./coding.ts";
 import { type CallResult, Conversation, countToolTokens } from "./conversation.ts";
-import { type LoopTexts, loopTexts } from "./loop-texts.ts";
+import { type LoopTexts, tellStep, loopTexts } from "./loop-texts.ts";
 import { type Stage, netChanges, printState } from "./show-changes.ts";
 
 export interface LoopParts extends Pick<CallRunner, "tools" | "use"> {
@@ -31,7 +31,6 @@ const announcement =
 /** Characters of the last words. */
 const maxLast = 200;
 
-/** How often a check may fail in a turn before the agent must stop. */
 const maxFailedChecks = 3;
 
 /**
@@ -67,12 +66,11 @@ class Loop {
     const { turn, services, page } = stage;
     const { timers, now, loopLimits: limits } = services;
     const { contextWindow, answerReserve } = turn.model;
-    const texts = loopTexts(turn.locale);
     const offered = tools.offer(turn.locale);
     const room = contextWindow - answerReserve - countToolTokens(offered);
     const patience = createPatience(timers);
     this.#parts = parts;
-    this.#texts = texts;
+    this.#texts = loopTexts(turn.locale);
     this.#request = { ...request, tools: offered };
     this.#conversation = new Conversation({ head: request.messages }, room);
     this.#effort = new Effort({ tools, limits, now });
@@ -85,7 +83,7 @@ class Loop {
       now,
       endTool: "finish",
       *showStep(done) {
-        const line = texts.step(done);
+        const line = tellStep(done, turn.locale);
         if (line !== undefined) yield* page.item(line);
       },
     };
@@ -124,7 +122,7 @@ class Loop {
     const isStuck = this.#effort.isInCircle(results);
     const question = results.map(({ outcome }) => readUnanswered(outcome)).find((each) => each);
     if (question !== undefined) return { ...this.#end("question"), question };
-    const finish = results.findLast(isFinish);
+    const finish = results.findLast(({ tool, outcome }) => tool === "finish" && outcome.success);
     if (results.some(({ tool }) => tool !== "finish")) this.#noteProgress();
     const isDone =
       finish !== undefined ||
@@ -148,7 +146,6 @@ class Loop {
     return undefined;
   }
 
-  /** What an answer that may end the work has missed. */
   #findMiss({ said, calls }: CallAnswer, response: string): Miss | undefined {
     const isSilent = said.trim() === "";
     if (calls.length === 0 && !isSilent) return this.#mayAnnounce(said) ? "announced" : undefined;
@@ -196,11 +193,12 @@ class Loop {
     const { check } = coding;
     if (check === undefined || changes.length === this.#checked) return undefined;
     this.#checked = changes.length;
-    this.#check = await check(this.#runner.turn.signal);
-    if (!this.#check.ran || this.#check.passed) return undefined;
+    const outcome = await check(this.#runner.turn.signal);
+    this.#check = outcome;
+    if (!outcome.ran || outcome.passed) return undefined;
     this.#failedChecks += 1;
     this.#failedAt = changes.length;
-    return this.#failedChecks < maxFailedChecks ? this.#texts.checkFailed(this.#check) : undefined;
+    return this.#failedChecks < maxFailedChecks ? this.#texts.checkFailed(outcome) : undefined;
   }
 
   #end(end: LoopEnd): LoopOutcome {
@@ -209,10 +207,6 @@ class Loop {
     const check = changes.length === this.#checked ? this.#check : undefined;
     return { end, changes, check };
   }
-}
-
-function isFinish({ tool, outcome }: CallResult): boolean {
-  return tool === "finish" && outcome.success;
 }
 
 /** What it says to the person; its reason counts where nothing else was said. */
@@ -277,17 +271,24 @@ interface KeyedCall {
  * @param hasFaults something in the answer looks like a call and cannot be read
  */
 export async function* runCalls(
-  runner: CallRunner,
+  { tools, use, endTool, showStep, now, repeatsWrites = false, isSerial = false }: CallRunner,
   calls: readonly ToolCall[],
   hasFaults: boolean,
 ): AsyncGenerator<TurnEvent, CallResult[], void> {
-  const { tools, use, endTool, showStep, repeatsWrites = false, isSerial = false } = runner;
   const keyed = calls.slice(0, maxAnswered).map((call) => ({ call, key: keyOfCall(call, tools) }));
   const run = keyed.slice(0, maxCalls);
   const isEnd = ({ call }: KeyedCall): boolean =>
     endTool !== undefined && tools.find(call.name)?.name === endTool;
   const work = run.filter((each) => !isEnd(each));
   const results = new Map<KeyedCall, CallResult>();
+  /** @param isStep what was done once is one step */
+  const tell = function* (each: KeyedCall, done: FinishedCall, wasRun: boolean, isStep = wasRun) {
+    const result = { ...done.result, id: each.call.id };
+    results.set(each, { ...each, ...done, result, wasRun });
+    const entry = isStep ? { entry: toEntry(done, now()) } : {};
+    yield { type: "tool-result" as const, result, ...entry };
+    if (wasRun) yield* showStep(done);
+  };
   const known = new Map<string, FinishedCall>();
   const isKnown = ({ key, call }: KeyedCall): boolean =>
     known.has(key) && !(repeatsWrites && isWrite(tools, call.name));
@@ -303,11 +304,7 @@ export async function* runCalls(
     }
     for (const each of group) {
       const done = known.get(each.key);
-      if (done === undefined) continue;
-      const wasRun = first.includes(each);
-      results.set(each, { ...each, ...done, result: { ...done.result, id: each.call.id }, wasRun });
-      yield tell(runner, each.call.id, done, wasRun);
-      if (wasRun) yield* showStep(done);
+      if (done !== undefined) yield* tell(each, done, first.includes(each));
     }
   }
   const isDone =
@@ -322,17 +319,9 @@ export async function* runCalls(
       ? (known.get(key) ?? (await runCall(call, tools, use)))
       : leaveOut(call, use.locale, isEnd(each) ? notDone : tooMany);
     known.set(key, done);
-    results.set(each, { ...each, ...done, result: { ...done.result, id: call.id }, wasRun });
-    yield tell(runner, call.id, done, wasRun || !isDone);
-    if (wasRun) yield* showStep(done);
+    yield* tell(each, done, wasRun, wasRun || !isDone);
   }
   return keyed.flatMap((each) => results.get(each) ?? []);
-}
-
-/** @param isStep what was done once is one step */
-function tell({ now }: CallRunner, id: string, done: FinishedCall, isStep: boolean): TurnEvent {
-  const entry = isStep ? { entry: toEntry(done, now()) } : {};
-  return { type: "tool-result", result: { ...done.result, id }, ...entry };
 }
 
 function leaveOut({ id, name }: ToolCall, locale: Locale, why: Message): FinishedCall {
@@ -381,9 +370,7 @@ function toEntry({ tool, params: given, outcome }: FinishedCall, now: number): H
   };
 }
 
-export interface EffortParts extends Pick<CallRunner, "tools" | "now"> {
-  limits: LoopLimits;
-}
+type EffortParts = Pick<CallRunner, "tools" | "now"> & { limits: LoopLimits };
 
 /** So often a call may come to the same result before the turn is stopped. */
 const maxSame = 3;

@@ -203,13 +203,8 @@ export function readChangesClick(prompt: string | undefined): ClickedChange[] | 
   if (!/^={4,}$/.test(border)) return undefined;
   // A block may have a million lines that could be a border.
   const sections = block.slice(border.length + 1).split(`\n${border}\n`, maxChanges + 1);
-  const changes: ClickedChange[] = [];
-  for (const section of sections) {
-    const change = changes.length < maxChanges ? readSection(section) : undefined;
-    if (change === undefined) return undefined;
-    changes.push(change);
-  }
-  return changes;
+  const changes = sections.length > maxChanges ? [undefined] : sections.map(readSection);
+  return changes.every((change) => change !== undefined) ? changes : undefined;
 }
 
 function printSection({ path, before, after }: FileChange): string {

@@ -1,6 +1,13 @@
+import * as z from "zod";
 import { AppError } from "../../base/errors/app-error.ts";
+import { fitCall } from "../../tools/run-call.ts";
 import { type AnyTool, type AskCall, type FileUse, Toolbox } from "../../tools/tool.ts";
-import { type ChatMessage, textOfMessage } from "../../turn/chat-message.ts";
+import {
+  type ChatMessage,
+  type OfferedTool,
+  type ToolCall,
+  textOfMessage,
+} from "../../turn/chat-message.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { findFencedCode } from "../../turn/context/fenced-code.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -53,7 +60,7 @@ export async function* talk(
   const runner: AskParts & CallRunner = {
     turn,
     tools,
-    use: { ...files, ...(askCall === undefined ? {} : { askCall }), locale, signal },
+    use: { ...files, askCall, locale, signal },
     repeatsWrites: true,
     isSerial,
     page: plainPage,
@@ -137,16 +144,19 @@ const answerEmpty = {
 };
 
 /** Of the model's words nothing is left out, and nothing is put between them. */
-export const plainPage: AskParts["page"] = {
+const plainPage: AskParts["page"] = {
   *write(text) {
     if (text !== "") yield { type: "text-delta", text };
   },
   *block() {},
 };
 
+function isOfSystem({ role }: { role: string }): boolean {
+  return role === "system" || role === "developer";
+}
+
 /** What is in front for ever, what was said before, and what is asked. */
 function openTalk(messages: readonly ChatMessage[]) {
-  const isOfSystem = ({ role }: ChatMessage): boolean => role === "system" || role === "developer";
   const first = messages.findIndex((message) => !isOfSystem(message));
   const start = first === -1 ? messages.length : first;
   const asked = Math.max(
@@ -161,12 +171,7 @@ function openTalk(messages: readonly ChatMessage[]) {
   };
 }
 
-export function toModelAnswer({
-  said,
-  calls,
-  usage,
-  head,
-}: Pick<CallAnswer, "said" | "calls" | "usage" | "head">): ModelAnswer {
+function toModelAnswer({ said, calls, usage, head }: CallAnswer): ModelAnswer {
   return {
     text: said,
     calls: calls.slice(0, maxAnswered),
@@ -176,7 +181,7 @@ export function toModelAnswer({
 }
 
 /** For a model that reads no prompts: the code of the question, or of what was said before. */
-export function findSubject(messages: readonly ChatMessage[]): Subject {
+function findSubject(messages: readonly ChatMessage[]): Subject {
   const said = messages.filter(({ role }) => role === "user").map(textOfMessage);
   const question = said.pop() ?? "";
   const block = findFencedCode(question, said);
@@ -217,3 +222,88 @@ const tooLong = {
   en: "The question is larger than this model can take, together with the system prompt and the tools.",
   zh: "问题与系统提示词、工具合在一起，超出了该模型的容量。",
 };
+
+/** A question of an agent that has tools of its own: the model answers once, and that agent runs the calls. */
+export interface ClientTalk {
+  /** As the client has sent them, oldest first; its own system prompt is among them. */
+  messages: readonly ChatMessage[];
+  offered: readonly OfferedTool[];
+  /** What else the client says of calls and of the answer's form. */
+  form: Pick<ChatRequest, "toolChoice" | "parallelToolCalls" | "responseFormat">;
+}
+
+/**
+ * Asks the model with the client's tools and messages as they are; in front of them come the system messages that the
+ * agent's own definition has. The text comes as deltas, then `model-answer` with the calls. Calls that the model
+ * writes into its text count where it has made no others.
+ */
+export async function* answerClient(
+  turn: Turn,
+  services: Services,
+  { messages, offered, form }: ClientTalk,
+): AsyncGenerator<TurnEvent, void, void> {
+  const shown = turn.model.toolCalls === "none" ? [] : offered;
+  const { request, rules } = await prepareRules(turn, services);
+  const tools = new Toolbox(form.toolChoice === "none" ? [] : shown.map(toTool));
+  const asked: ChatRequest = {
+    ...request,
+    ...form,
+    messages: [...rules, ...messages],
+    ...(shown.length === 0 ? {} : { tools: shown }),
+    subject: () => findSubject(messages),
+  };
+  // It is that agent who asks again where the model fails.
+  const parts = { turn, tools, page: plainPage, patience: createPatience(services.timers, 0) };
+  const round = turn.id.slice(-12);
+  const given = yield* askForCalls(parts, { request: asked, round, known: "" });
+  const { reason, areWritten, raw } = given;
+  const answer = toModelAnswer(given);
+  // That agent has limits of its own.
+  answer.calls = areWritten ? given.calls.map((call) => withTypes(call, tools)) : given.calls;
+  // What only looks like a call is the client's to read.
+  if (answer.calls.length === 0 && raw.startsWith(answer.text)) {
+    yield* plainPage.write(raw.slice(answer.text.length));
+    answer.text = raw;
+  }
+  yield { type: "model-answer", answer };
+  const isStopped = reason === "stop" || reason === "tool_calls";
+  const end = answer.calls.length > 0 ? "tool_calls" : "stop";
+  yield { type: "turn-end", reason: isStopped ? end : reason };
+}
+
+/** What the definition says of the model, and the system messages of its own templates. */
+async function prepareRules(turn: Turn, services: Services) {
+  const messageTemplates = [
+    ...(turn.messageTemplates ?? []).filter(isOfSystem),
+    // In the place of the client's own messages: a prompt without any would be refused.
+    { role: "user" as const, template: "..." },
+  ];
+  const { request } = await prepare({ ...turn, messageTemplates, history: [] }, services);
+  return { request, rules: request.messages.filter(isOfSystem) };
+}
+
+const anyFields = z.looseObject({});
+const noText = { en: "", zh: "" };
+
+/** Only read out of text: the client runs it. */
+function toTool({ name, description, parameters }: OfferedTool): AnyTool {
+  return {
+    name,
+    description: { en: description, zh: description },
+    input: anyFields,
+    schema: parameters,
+    fields: Object.fromEntries(
+      Object.keys(Object(parameters["properties"])).map((field) => [field, noText]),
+    ),
+    effect: "read",
+    run: async () => ({ success: false }),
+  };
+}
+
+/** With values of the types that the client's schema has: in text all of them are words. */
+function withTypes(call: ToolCall, tools: Toolbox): ToolCall {
+  const { tool, params } = fitCall(call, tools);
+  return params === undefined
+    ? call
+    : { ...call, name: tool.name, arguments: JSON.stringify(params) };
+}

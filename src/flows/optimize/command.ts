@@ -8,8 +8,6 @@ export const optimize: OwnCommand = {
     en: "Make the selected code faster, smaller or clearer",
     zh: "让选中的代码更快、更省或更清晰",
   },
-  answers: "The same for speed, memory or readability, whichever the prompt names",
-  shows: "As `fix`",
   ...aboutCode,
   writesCode: true,
   clickWords: { optimize: { en: "Optimize ", zh: "优化 " } },

@@ -156,11 +156,14 @@ function startOf(text: string, at: number, segments: readonly string[]): number 
 }
 
 function readSuffix(text: string): LineRange | undefined {
-  const found = suffix.exec(text);
-  if (found === null) return undefined;
-  const first = Number(found[1] ?? found[3]);
-  const last = Number(found[2] ?? found[4] ?? first);
-  return { startLine: Math.min(first, last), endLine: Math.max(first, last) };
+  const [, first, last, firstBehind = first, lastBehind = last] = suffix.exec(text) ?? [];
+  return firstBehind === undefined ? undefined : toRange(firstBehind, lastBehind);
+}
+
+/** The first is never after the last. */
+function toRange(first: string, last = first): LineRange {
+  const lines = [Number(first), Number(last)];
+  return { startLine: Math.min(...lines), endLine: Math.max(...lines) };
 }
 
 // Which symbols and files of a request a question names.
@@ -184,12 +187,12 @@ export function matchNames(
   { names, lines }: Pick<AskedNames, "names" | "lines">,
   analysis: NamedCode,
 ): FoundPlace[] {
-  const index = indexSymbols(analysis.symbols);
+  const index = Map.groupBy(flattenSymbols(analysis.symbols), ({ name }) => name);
   const bySymbol = names.map((path) => outermost(matchPath(path, index)).map(toPlace));
   const allNamed = bySymbol.flat().slice(0, maxPlaces);
   const found = [
     ...bySymbol.flatMap((places) => insideOf(places, allNamed)),
-    ...lines.flatMap((one) => matchLines(one, analysis, index) ?? []),
+    ...lines.flatMap((one) => matchLines(one, analysis) ?? []),
   ];
   const once = new Map(found.map((place) => [`${place.startLine} ${place.endLine}`, place]));
   const places = [...once.values()].slice(0, maxPlaces);
@@ -239,9 +242,8 @@ function outermost(symbols: readonly CodeSymbol[]): CodeSymbol[] {
 export function matchLines(
   { name, ...lines }: NamedLines,
   { source, symbols }: NamedCode,
-  index = indexSymbols(symbols),
 ): FoundPlace | undefined {
-  const symbol = name === undefined ? undefined : nearestSymbol(index, name, lines.startLine);
+  const symbol = name === undefined ? undefined : nearestSymbol(symbols, name, lines.startLine);
   if (symbol !== undefined) return toPlace(symbol);
   const range = linesWithin(source, lines);
   return range && { ...range, symbol: undefined };
@@ -251,9 +253,6 @@ function holds(one: LineRange, other: LineRange): boolean {
   return encloses(one, other) && !encloses(other, one);
 }
 
-/** More lines than a file has: a symbol of the whole name is nearer than one of its end only. */
-const farthest = 1e9;
-
 /** With the types around it: `Cart.total`. */
 export function fullName({ container, name }: CodeSymbol): string {
   return [container, name].filter((part) => part !== undefined && part !== "").join(".");
@@ -262,25 +261,17 @@ export function fullName({ container, name }: CodeSymbol): string {
 /** The symbols of a file by their names, each in the order of the text. */
 type SymbolIndex = ReadonlyMap<string, readonly CodeSymbol[]>;
 
-function indexSymbols(symbols: readonly CodeSymbol[]): SymbolIndex {
-  return Map.groupBy(flattenSymbols(symbols), ({ name }) => name);
-}
-
-/** The symbol of a name, with or without its types, that is nearest to a line; undefined without one. */
-function nearestSymbol(index: SymbolIndex, name: string, line: number): CodeSymbol | undefined {
-  // A name may hold dots itself, as that of a module does.
-  const dots = [-1, ...[...name.matchAll(/\./g)].map((dot) => dot.index)];
-  let nearest: CodeSymbol | undefined;
-  let rank = Infinity;
-  for (const dot of dots) {
-    for (const symbol of index.get(name.slice(dot + 1)) ?? []) {
-      const isExact = fullName(symbol) === name;
-      if (!isExact && dot !== -1) continue;
-      const distance = Math.abs(symbol.range.startLine - line) + (isExact ? 0 : farthest);
-      if (distance < rank) [nearest, rank] = [symbol, distance];
-    }
-  }
-  return nearest;
+/** Of the symbols of a whole name, else of a name without its types, the one that is nearest to a line. */
+function nearestSymbol(
+  symbols: readonly CodeSymbol[],
+  name: string,
+  line: number,
+): CodeSymbol | undefined {
+  const all = flattenSymbols(symbols);
+  const whole = all.filter((symbol) => fullName(symbol) === name);
+  const found = whole.length > 0 ? whole : all.filter((symbol) => symbol.name === name);
+  const distanceOf = ({ range }: CodeSymbol): number => Math.abs(range.startLine - line);
+  return found.toSorted((one, other) => distanceOf(one) - distanceOf(other))[0];
 }
 
 /** The lines that a text has of a range; undefined where it has none, or nothing is on them. */
@@ -296,12 +287,8 @@ export function linesWithin(source: SourceText, range: LineRange): LineRange | u
 
 /** The text of lines, 1-based and inclusive, with `\n` between them and without the last line's end. */
 export function textOfLines(source: SourceText, startLine: number, endLine: number): string {
-  const ends = { startColumn: 1, endColumn: 1 };
-  const [start, end] = source.offsetsOf({ startLine, endLine: endLine + 1, ...ends });
-  const text = source.text.slice(start, end);
-  const isLast = end === source.text.length && endLine >= source.lineCount;
-  const content = isLast ? text : text.replace(/(?:\r\n|\n|\r)$/, "");
-  return content.includes("\r") ? content.replace(/\r\n?/g, "\n") : content;
+  const length = Math.max(0, Math.min(endLine, source.lineCount) - startLine + 1);
+  return Array.from({ length }, (_, nth) => source.line(startLine + nth)).join("\n");
 }
 
 // A place as people write it, `total, lines 3-9` or `total，第 3 至 9 行`: printed in one language, read in both.
@@ -338,12 +325,10 @@ export function readPlace(text: string): NamedLines | undefined {
   return isPlain(name) ? { ...lines, name } : undefined;
 }
 
-/** `lines 3-9` in either language; the first is never after the last. */
+/** `lines 3-9` in either language. */
 function readLines(words: string): LineRange | undefined {
-  const found = english.exec(words) ?? chinese.exec(words);
-  if (found === null) return undefined;
-  const [first, last] = [Number(found[1]), Number(found[2] ?? found[1])];
-  return { startLine: Math.min(first, last), endLine: Math.max(first, last) };
+  const [, first, last] = english.exec(words) ?? chinese.exec(words) ?? [];
+  return first === undefined ? undefined : toRange(first, last);
 }
 
 function isPlain(name: string): boolean {

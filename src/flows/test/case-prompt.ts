@@ -54,7 +54,6 @@ const zh: TestTexts = {
   allCases: "正常路径，以及代码中可见的边界情况。",
 };
 
-/** What the commands that recommend and write tests say to people. */
 export const testTexts: Record<Locale, TestTexts> = { en, zh };
 
 /** Our two categories as lists of ours have them, in each language. */

@@ -13,7 +13,6 @@ import { announcesExample } from "../edit/forms/block-words.ts";
 import { languageKind } from "../edit/forms/code-block.ts";
 import { familyOf, isAmongTests } from "./test-subject.ts";
 
-/** What is known of the code under test. */
 interface TestedFile {
   /** As the editor names it. */
   path: string;
@@ -48,13 +47,15 @@ export async function readTests(
   const said = events.flatMap((event) => (event.type === "text" ? event.text : [])).join("");
   const blocks = events.flatMap((event) => (event.type === "block" ? event.block : []));
   if (blocks.length > maxBlocks) return undefined;
+  const isBare = blocks.length + reader.files.length === 0;
+  const readBare = (): string => joinLines(coveredCode(linesOf(answer), ""));
   // The surest first; later ones are read only where nothing else was.
   const ways = [
     () => wholeFiles(reader.files, tested),
     () => testBlocks(blocks, tested, true),
     async () => wholeFiles((await readCalledEdits(answer)).files, tested),
     () => testBlocks(blocks, tested, false),
-    () => (blocks.length + reader.files.length > 0 ? [] : bareCode(answer, tested)),
+    () => (isBare ? toTexts(undefined, readBare(), tested, true) : []),
   ];
   let meant: readonly TestText[] = [];
   for (const read of ways) if (meant.length === 0) meant = await read();
@@ -68,7 +69,6 @@ export async function readTests(
   return text === undefined ? undefined : { name: placeAsUsual(name, tested), text };
 }
 
-/** Edits that say all of a file. */
 function wholeFiles(files: readonly FileEdit[], tested: TestedFile): TestText[] {
   return files.flatMap(({ filePath, units: [unit, ...more], codeEdit, error }) => {
     const isNew = unit?.search === "" && more.length === 0;
@@ -113,11 +113,6 @@ function testBlocks(blocks: readonly CodeBlock[], tested: TestedFile, isSure: bo
     if (read.some((text) => text.path !== undefined)) return read;
     return (kind === "none" && (hasOwn || isSure)) || announcesExample(block.above) ? [] : read;
   });
-}
-
-/** All of an answer without blocks, and without tags around it. */
-function bareCode(answer: string, tested: TestedFile): TestText[] {
-  return toTexts(undefined, joinLines(coveredCode(linesOf(answer), "")), tested, true);
 }
 
 /** Without settings and the like, which come beside tests; what the tests may need is not left out. */
@@ -174,7 +169,6 @@ function placeAsUsual(name: string, { testPath }: TestedFile): string {
   return /[\\/]/.test(name) ? name : testPath.slice(0, testPath.lastIndexOf("/") + 1) + name;
 }
 
-/** Whether both name the same file, as far as they name it. */
 function isSamePath(one: string, other: string): boolean {
   return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
 }

@@ -11,7 +11,6 @@ export interface TestFramework {
   isInSource?: true;
 }
 
-/** What may show the framework, besides package files. */
 export interface FrameworkSigns {
   /** Words of the person. */
   prompt?: string;

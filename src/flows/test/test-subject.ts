@@ -2,6 +2,7 @@
 import { fence } from "../../base/text/fence.ts";
 import { referencesOf } from "../../turn/context/variables.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
+import { isCallable } from "../../code/symbols.ts";
 import { type Focus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type EditTarget, type Place, analyzeTarget, placeOfTurn } from "../place/edit-target.ts";
@@ -9,8 +10,6 @@ import type { Services } from "../flow.ts";
 import { type NamedLines, fullName, textOfLines } from "../place/find-names.ts";
 import { type TestFramework, findTestFramework } from "./test-framework.ts";
 import { textsFor } from "../texts.ts";
-import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type FlowPlan, prepare } from "../ask/answer.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { linesOf } from "../../base/text/lines.ts";
@@ -41,10 +40,15 @@ export async function findTestSubject(
   const reference = given.facts.referenceTest ?? referenceTestOf(turn);
   const { framework, usual } = find(`${tests.followed}\n${reference}`);
   const { existing } = tests;
+  const { startLine, endLine, symbol } = place;
+  const texts = textsFor(turn.locale);
+  const name = symbol === undefined ? "" : fullName(symbol);
+  const head = texts.subject(target.path, texts.placeInPrompt(name, startLine, endLine));
+  const code = textOfLines(analysis.source, startLine, endLine);
   const facts: PromptFacts = {
     // Of a whole file nothing is around.
     place: place.kind === "file" ? "" : subjectName(place, target),
-    subject: printSubject(turn, target, place, analysis),
+    subject: `${head}\n${fence(code, target.language)}`,
     referenceTest: reference,
     framework: framework?.name ?? "",
     frameworkNote: framework?.note ?? "",
@@ -75,20 +79,6 @@ export function subjectName({ symbol, startLine, endLine }: Place, { path }: Edi
   return symbol?.name ?? `${path}:${startLine}-${endLine}`;
 }
 
-function printSubject(
-  turn: Turn,
-  target: EditTarget,
-  place: Place,
-  { source }: CodeAnalysis,
-): string {
-  const { startLine, endLine, symbol } = place;
-  const { path, language } = target;
-  const name = symbol === undefined ? "" : fullName(symbol);
-  const texts = textsFor(turn.locale);
-  const head = texts.subject(path, texts.placeInPrompt(name, startLine, endLine));
-  return `${head}\n${fence(textOfLines(source, startLine, endLine), language)}`;
-}
-
 /** The best passage of the knowledge that is a test. */
 function referenceTestOf({ context }: Turn): string {
   const reference = referencesOf(context.knowledgeBase ?? []).find(({ metadata }) =>
@@ -117,20 +107,20 @@ export function prepareForTests(
   services: Services,
   given: Focus,
   { place: { startLine, endLine }, facts }: TestSubject,
-): Promise<{ receipt: TurnEvent; request: ChatRequest; focus: Focus }> {
+  asked: PromptFacts,
+): ReturnType<typeof prepare> {
   // What the request says itself is stronger than what was found.
-  const known = { ...facts, ...given.facts };
+  const known = { ...facts, ...asked, ...given.facts };
   const focus = { ...withFacts(given, known), place: { startLine, endLine } };
   return prepare(turn, services, focus, undefined, plan);
 }
 
 export interface TestableFunction {
   symbol: CodeSymbol;
-  /** With the types around it: `Cart.total`. */
+  /** With the types around it, and without modules: `Cart.total`. */
   name: string;
 }
 
-const callable = /^(?:function|method|constructor)$/;
 const testModule = /^(?:tests?|specs?)$/i;
 
 /**
@@ -144,7 +134,7 @@ export function findTestable(
   return symbols.flatMap((symbol) => {
     const { kind, name, body, children, container } = symbol;
     if (kind === "module") return testModule.test(name) ? [] : findTestable(children, types);
-    if (!callable.test(kind)) return findTestable(children, [...types, name]);
+    if (!isCallable(symbol)) return findTestable(children, [...types, name]);
     if (body === undefined || name.startsWith("~")) return [];
     // A method that is written apart from its type names it as its container.
     const around = types.length > 0 || container === undefined ? types : [container];

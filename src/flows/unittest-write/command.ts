@@ -3,9 +3,6 @@ import { type OwnCommand, aboutCode, later } from "../flow.ts";
 export const unittestWrite: OwnCommand = {
   name: "unittest-write",
   description: { en: "Write the unit tests of chosen cases", zh: "为选定的用例编写单元测试" },
-  answers:
-    "The tests of the chosen cases as one file, in [the project's framework](#test-frameworks)",
-  shows: "A button **Recommend more cases**",
   ...aboutCode,
   writesCode: true,
   // What is to be written is below the sentence.

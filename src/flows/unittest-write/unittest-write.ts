@@ -21,10 +21,10 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   const texts = testTexts[turn.locale];
   const subject = await findTestSubject(turn, services, target, given);
   const { cases, others } = readCases(turn.context.userInputPrompt ?? "");
-  const facts = { ...subject.facts, chosenCases: cases, openCases: others || texts.allCases };
+  const asked = { chosenCases: cases, openCases: others || texts.allCases };
   const wishes = [cases.length === 0 ? "" : others, given.facts.wishes ?? ""];
   const told = withFacts(given, { wishes: wishes.filter((text) => text !== "").join("\n\n") });
-  const { receipt, request } = await prepareForTests(turn, services, told, { ...subject, facts });
+  const { receipt, request } = await prepareForTests(turn, services, told, subject, asked);
   yield receipt;
   const { raw, reason } = yield* streamAnswer(turn, request, (text) => [
     { type: "text-delta", text },

@@ -6,9 +6,6 @@ export const unittest: OwnCommand = {
     en: "Recommend unit tests for the selected code",
     zh: "为选中的代码推荐单元测试",
   },
-  answers:
-    "Test cases for the selection, the function at the cursor, or one that is chosen from a tree",
-  shows: "A tree of the cases to click, a button **Write all**",
   ...aboutCode,
   writesCode: true,
   clickWords: {

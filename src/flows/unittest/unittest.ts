@@ -48,11 +48,8 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     return yield* sayAlone(turn, services, `${texts.chooseFunction}\n`, tree);
   }
   const { cases: knownCases } = readCases(turn.context.userInputPrompt ?? "");
-  const facts = { ...subject.facts, knownCases };
-  const { receipt, request, focus } = await prepareForTests(turn, services, given, {
-    ...subject,
-    facts,
-  });
+  const asked = { knownCases };
+  const { receipt, request, focus } = await prepareForTests(turn, services, given, subject, asked);
   yield receipt;
   // The model comes first, so that its refusal is one of the whole request.
   const print = (item: TestCase, nth: number): string => `${nth + 1}. ${texts.testCase(item)}\n`;
@@ -78,7 +75,6 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
   yield { type: "turn-end", reason };
 };
 
-/** What the model has said instead. */
 function quote(raw: string, { answered }: TestTexts): string[] {
   const answer = raw.trim();
   if (answer === "") return [];
@@ -96,11 +92,7 @@ function functionTree(turn: Turn, functions: readonly TestableFunction[]): TreeA
   return listTree(turn, "function", items);
 }
 
-/**
- * Categories as parents, cases below them; a click has the test of one written.
- *
- * @param place the code under test
- */
+/** Categories as parents, cases below them; a click has the test of one written. */
 function caseTree(turn: Turn, cases: readonly TestCase[], place: NamedLines): TreeAction {
   const texts = testTexts[turn.locale];
   const shown = cases.slice(0, maxNodes + 1);
@@ -182,7 +174,6 @@ export function parseCases(answer: string): { cases: TestCase[] } | { problem: s
   return { problem };
 }
 
-/** The first cases, each once. */
 function distinct(found: readonly FoundCase[]): TestCase[] {
   const cases = new Map<string, TestCase>();
   for (const one of found) {

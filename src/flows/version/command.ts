@@ -16,16 +16,12 @@ const texts = {
     `${agent} ${version}，使用模型“${model}”回答。\n`,
 };
 
-/** Tells which agent this is, in which version, and which model it asks. */
 export const version: OwnCommand = {
   name: "version",
   description: {
     en: "Show the version of this agent and the model that answers",
     zh: "查看该智能体的版本和回答所用的模型",
   },
-  answers: "The agent's name and version, and the model that would answer. No model is asked",
-  shows: "Nothing",
-  collects: [],
   asksModel: false,
   hasPlace: false,
   flow: tellVersion,

@@ -1,7 +1,7 @@
 // Edits in the answer of a chat: shown as what they make, and nothing of their tags.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EditWatch } from "../../../src/flows/ask/watch-edits.ts";
+import { watchEdits } from "../../../src/flows/ask/watch-edits.ts";
 import { scriptedModel } from "../../../src/testing.ts";
 import { relayAnswer } from "../../../src/turn/relay.ts";
 import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
@@ -15,14 +15,15 @@ const block = `<file-edit filePath="src/cart.js">\n${units}</file-edit>\n`;
 async function watch(pieces: readonly string[]) {
   const request = { messages: [] };
   const options = { signal: new AbortController().signal, caller: { forward: () => ({}) } };
-  const relay = new EditWatch(relayAnswer(scriptedModel([pieces]), request, options));
+  const files: Parameters<typeof watchEdits>[1] = [];
+  const relay = watchEdits(relayAnswer(scriptedModel([pieces]), request, options), files);
   const events: RelayedEvent[] = [];
   await relay.pipe({
     take: (event) => events.push(event) > 0,
     drained: () => Promise.resolve(),
   });
   const text = events.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
-  return { text, events, files: relay.files };
+  return { text, events, files };
 }
 
 /** The text in pieces of random length. */

@@ -49,7 +49,8 @@ const common = new Set(
     "where which while who why will with within without work works would wrong you your"
   ).split(" "),
 );
-const besideCode = new Set(
+/** Words of paths that are beside the code itself. */
+export const besideCode: ReadonlySet<string> = new Set(
   (
     "bench benchmark benchmarks doc docs documentation example examples fixture fixtures mock mocks sample " +
     "samples spec specs test testing tests"
@@ -71,7 +72,8 @@ export function readTerms(request: string): RequestTerms {
     words: readWords(said, whole.replace(links, " ")),
     spoken: readSpoken(said),
     steps: new Set(found.flatMap(stepPairs)),
-    asksTests: splitWords(whole).some(isOfTests) || /测试|示例|文档/.test(whole),
+    asksTests:
+      splitWords(whole).some((word) => besideCode.has(word)) || /测试|示例|文档/.test(whole),
     texts: readTexts(prose, names),
   };
 }
@@ -111,11 +113,6 @@ export function stepPairs(path: string): string[] {
     .split(/[./\\]+/)
     .filter((step) => step !== "");
   return steps.slice(1).map((step, nth) => `${steps[nth] ?? ""}/${step}`);
-}
-
-/** Whether a word of a path says that it is beside the code itself. */
-export function isOfTests(word: string): boolean {
-  return besideCode.has(word);
 }
 
 /** The words of a name or path: `parseHTTPHeader_v2` has parse, http, header, v2. */

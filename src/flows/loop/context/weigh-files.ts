@@ -6,7 +6,7 @@ import type { LineRange } from "../../../edit/edit-unit.ts";
 import { matchFiles } from "../../place/find-names.ts";
 import {
   type RequestTerms,
-  isOfTests,
+  besideCode,
   fileNameOf,
   splitWords,
   stemOf,
@@ -74,7 +74,8 @@ export class Evidence {
 
   /** Up to 1: less for tests and for what is no code, unless the request asks for them. */
   shareOf(path: string): number {
-    const isBeside = !this.#terms.asksTests && splitWords(path).some(isOfTests);
+    const isBeside =
+      !this.#terms.asksTests && splitWords(path).some((word) => besideCode.has(word));
     return (isCode(path) ? 1 : shareOfOthers) * (isBeside ? shareOfTests : 1);
   }
 
