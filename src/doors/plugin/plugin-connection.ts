@@ -3,7 +3,7 @@ import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import { sayError } from "../../base/errors/to-public-error.ts";
 import { describeFault } from "../../base/errors/describe-cause.ts";
 import { closeCodes } from "../../base/wire/channel.ts";
-import { IdeServices } from "./ide-services.ts";
+import { createIdeServices } from "./ide-services.ts";
 import { type ModelTimes, createPluginModels } from "./plugin-models.ts";
 import { checkPluginRequest, listModels, localeOf, missingFields } from "./read-request.ts";
 import { PluginRequest } from "./schema.ts";
@@ -33,7 +33,7 @@ export class PluginConnection {
 
   constructor(parts: ConnectionParts) {
     const { channel, host, modelTimes } = parts;
-    const ide = new IdeServices(channel, host.timers, () => this.#remember());
+    const ide = createIdeServices(channel, host.timers, () => this.#remember());
     this.#parts = { ...parts, ide, models: createPluginModels(channel, host.timers, modelTimes) };
   }
 
