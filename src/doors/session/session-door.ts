@@ -5,7 +5,7 @@ import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 import { sayError } from "../../base/errors/to-public-error.ts";
 import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { FrameSink } from "../../base/wire/exchange.ts";
-import { sleep } from "../../base/wire/patient-timer.ts";
+import { repeat, sleep } from "../../base/wire/patient-timer.ts";
 import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { LoopLimits } from "../../flows/loop/coding.ts";
 import type { AskedTask, Session, SessionLimits, StartedTask } from "../../session/session.ts";
@@ -194,7 +194,9 @@ async function tellStream(
   // Whoever has seen all of a task has to hear that it is over, so it is read from its start.
   const [after, seen] =
     task === undefined ? [listening.after, -1] : [task.at - 1, listening.after ?? -1];
-  const stopBeats = beat(sink, host);
+  // So that proxies and clients know that the connection lives.
+  const beat = (): void => void sink.write(encodeComment("keep-alive"));
+  const stopBeats = repeat(host.timers, beat, host.stream.heartbeat);
   const tellEnd = (line: Line): void => {
     const entry = session.log.entry(task?.task ?? "", line);
     sink.write(encodeFrame(JSON.stringify(printMessage(entry, protocol))));
@@ -366,16 +368,6 @@ function printFrame(...given: Parameters<typeof print>): string {
   if (told.kind === "delta") return encodeFrame(json, "chunk");
   const isCall = told.entry.type === "functionCall";
   return `id: ${told.at}\n${isCall ? encodeFrame(json, "functionCall") : encodeFrame(json)}`;
-}
-
-/** Sends comments, so that proxies and clients know that the connection lives. @returns ends it */
-function beat(sink: FrameSink, { timers, stream }: DoorHost): () => void {
-  const say = (): void => {
-    sink.write(encodeComment("keep-alive"));
-    stop = timers.start(say, stream.heartbeat);
-  };
-  let stop = timers.start(say, stream.heartbeat);
-  return () => stop();
 }
 
 function idOf(c: Ctx): string {
