@@ -6,7 +6,7 @@ import {
   printExcerpt,
   readSource,
 } from "../turn/context/active-editor.ts";
-import { type Context, rulesVariable } from "../turn/context/context.ts";
+import type { Context } from "../turn/context/context.ts";
 import {
   type KnowledgeBase,
   type KnowledgeReference,
@@ -79,10 +79,11 @@ export class Scopes {
     const scope: Record<string, unknown> = Object.create(null);
     for (const found of [others, facts])
       for (const name of isDynamic ? found.keys() : used)
-        if (found.has(name) && !(name === rulesVariable && cut.projectRules === 0))
-          scope[name] = found.get(name);
+        if (found.has(name)) scope[name] = found.get(name);
     for (const name of variableNames) {
-      if (used.has(name) && this.#context[name] !== undefined) scope[name] = this.#read(name, cut);
+      const isCut = name === "projectRules" && cut.projectRules === 0;
+      if (used.has(name) && this.#context[name] !== undefined && !isCut)
+        scope[name] = this.#read(name, cut);
     }
     return scope;
   }
