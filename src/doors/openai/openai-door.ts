@@ -361,11 +361,7 @@ function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
         error = event.error;
         return "";
       case "turn-end": {
-        if (event.reason === "error" || event.reason === "aborted") {
-          error ??= new AppError("upstream_error", {
-            en: "The model ended its answer with an error.",
-            zh: "模型以错误结束了回答。",
-          });
+        if (error !== undefined) {
           const message = error.sentence(turn.locale);
           const shown = { ...toOpenAiError(error, turn.id, turn.locale), message };
           return encodeFrame(JSON.stringify({ error: shown })) + encodeFrame("[DONE]");
