@@ -93,7 +93,7 @@ export async function readRequest(
 ): Promise<TurnRequest> {
   const request = checkRequest(body, host, definitions);
   const feedback = readFeedback(request);
-  const asked = toTurnRequest(request, envelope, host.sources);
+  const asked = toTurnRequest(request, envelope);
   if (feedback === undefined) return asked;
   const context = parseContext(request.contextVariables ?? []);
   const definition = resolveDefinition(asked, host.sources);
@@ -110,14 +110,10 @@ export async function readRequest(
     ...rest
   } = request;
   const next = step === undefined ? rest : withStep(rest, step);
-  return { ...toTurnRequest(next, envelope, host.sources), ...resumed };
+  return { ...toTurnRequest(next, envelope), ...resumed };
 }
 
-function toTurnRequest(
-  request: CopilotRequest,
-  envelope: Envelope,
-  { maxProblems }: DoorHost["sources"],
-): TurnRequest {
+function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest {
   const { admission, pathAgent, acceptLanguage } = envelope;
   // The fields that the platform document nulls are left out of what goes to its model.
   const {
@@ -130,7 +126,7 @@ function toTurnRequest(
     language,
     ...extra
   } = request;
-  const { messages: history, leftOut } = readMessages(messages ?? [], maxProblems);
+  const { messages: history, leftOut } = readMessages(messages ?? []);
   return {
     id: admission.id,
     agent: pathAgent ?? request.agent ?? undefined,
@@ -155,7 +151,7 @@ const RequestButDefinition = z.compile(CopilotRequest.omit({ agentDefinition: tr
 
 function checkRequest(
   body: unknown,
-  { limits, sources }: DoorHost,
+  { limits }: DoorHost,
   definitions: KnownMember,
 ): CopilotRequest {
   const given = isRecord(body) ? body["agentDefinition"] : undefined;
@@ -163,11 +159,11 @@ function checkRequest(
   const isKnown = definition !== undefined && definitions.isApproved(definition);
   // A request is valid nearly always, and then is used as it came: nothing is copied.
   if (!z.validate(isKnown ? RequestButDefinition : WholeRequest, body))
-    throw invalidRequest(findProblems(CopilotRequest, body), sources.maxProblems);
+    throw invalidRequest(findProblems(CopilotRequest, body));
   // The check is of this very schema.
   const request = body as CopilotRequest;
   const excess = findExcess(request, limits, isKnown);
-  if (excess.length > 0) throw invalidRequest(excess, sources.maxProblems);
+  if (excess.length > 0) throw invalidRequest(excess);
   if (definition !== undefined && !isKnown) definitions.approve(definition);
   return request;
 }
@@ -267,9 +263,8 @@ function readFeedback(request: CopilotRequest): ActionFeedback | undefined {
   if (typeof given["action"] !== "string") return undefined;
   const parsed = ActionFeedback.safeParse(given);
   if (parsed.success) return parsed.data;
-  // There are fewer fields than problems that a refusal may list.
   const what = { en: "The feedback on an action is not valid.", zh: "对操作的反馈无效。" };
-  throw invalidRequest(toProblems(parsed.error, given), Infinity, what);
+  throw invalidRequest(toProblems(parsed.error, given), what);
 }
 
 /**

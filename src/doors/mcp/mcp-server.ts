@@ -106,13 +106,12 @@ export function createMcpServer(parts: McpParts): Server {
       envelope && Reflect.get(envelope, library.CLIENT_CAPABILITIES_META_KEY);
     const { elicitation: asks } = declared ?? server.getClientCapabilities() ?? {};
     const canAsk = asks !== undefined && (asks.form !== undefined || asks.url === undefined);
-    const { maxProblems } = host.sources;
     try {
       if (tool === undefined) {
-        const input = readInput(EditInput, given, maxProblems);
+        const input = readInput(EditInput, given);
         return await applyAnswer({ ...(await withFile(parts, input, signal)), locale, signal });
       }
-      const said = readInput(CommandInput, given, maxProblems);
+      const said = readInput(CommandInput, given);
       const call = { tool, input: await withFile(parts, said, signal), ctx, canAsk, locale };
       if (parts.code !== undefined && tool.command === "code") return await parts.code(call);
       return await answerCall(parts, call);
@@ -301,7 +300,7 @@ async function toRequest(
   const { definition } = tool;
   const { sources, states } = host;
   const { question = "", state, node, nodeAction, code } = input;
-  const given = toVariables(input, sources.maxProblems);
+  const given = toVariables(input);
   const names = [...(definition.commands ?? []).map(({ name }) => name), ...sources.commands];
   const typed = readTyped(question, (name) => names.includes(name), locale);
   const request = {

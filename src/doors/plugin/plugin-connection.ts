@@ -79,7 +79,7 @@ export class PluginConnection {
     // Some send our own cmd back with it.
     const isChat = value["cmd"] === undefined || value["cmd"] === "llm_chat";
     if (isChat && value["llm_request_id"] !== undefined) return models.take(value);
-    const request = parseValue(PluginRequest, value, host.sources.maxProblems);
+    const request = parseValue(PluginRequest, value);
     const { ide_services: services, root, queue_place: place, ide_rest_until: rest } = request;
     ide.announce(services, root);
     if (typeof rest === "number") ide.rest = rest - host.now();

@@ -92,7 +92,7 @@ function mountDoor(
   };
   const read = async <Output>(c: Ctx, schema: z.ZodType<Output>): Promise<Output> => {
     const body = await readJson(c.env.exchange, { ...host.limits, maxBody });
-    return parseValue(schema, body, host.sources.maxProblems);
+    return parseValue(schema, body);
   };
   /** Takes the answer to a call that the client was asked. */
   const answer = async (c: Ctx, schema: AnswerBody): Promise<Response> => {
@@ -240,7 +240,7 @@ async function serveSocket(
   listening: Listening,
 ): Promise<void> {
   const { id } = opened;
-  const { timers, sources } = host;
+  const { timers } = host;
   const { protocol, locale } = listening;
   const gone = new AbortController();
   const { signal } = gone;
@@ -280,10 +280,10 @@ async function serveSocket(
       const answered = answerIn(message);
       if (answered !== undefined) {
         const found = await sessions.find(id, caller);
-        return await sessions.answer(found, parseValue(answered, message, sources.maxProblems));
+        return await sessions.answer(found, parseValue(answered, message));
       }
       task = TaskBody.shape.taskId.safeParse(Object(message).taskId).data ?? undefined;
-      const body = parseValue(TaskBody, message, sources.maxProblems);
+      const body = parseValue(TaskBody, message);
       hasDeltas ||= listening.hasDeltas && body.stream === true;
       await sessions.start(await sessions.find(id, caller), toAsked(body, caller, listening));
     } catch (thrown) {
@@ -387,7 +387,7 @@ function numberOf(c: Ctx, name: string, least: number): number | undefined {
 
 /** @throws AppError `invalid_request` with the name */
 function checkQuery<Output>(name: string, schema: z.ZodType<Output>, given: unknown): Output {
-  return parseValue(z.record(z.string(), schema), { [name]: given }, 1)[name] as Output;
+  return parseValue(z.record(z.string(), schema), { [name]: given })[name] as Output;
 }
 
 function nameSession(id: string, protocol: Protocol): object {
