@@ -178,7 +178,7 @@ export interface VariableKind<Value = unknown, Options = unknown> {
   /** Absent where the platform document gives the variable no resolver options. */
   options?: z.ZodType<Options>;
   /** What a text alone stands for; absent where that is a value of its own, or none. */
-  fromText?(text: string): unknown;
+  fromText?: (text: string) => unknown;
   /** Takes out what must travel no further, and puts in what can be told; absent where there is neither. */
   prepare?(value: Value): Value;
   /** Finds what a value brings that nobody reads, of values that fit and of others; absent: by its schema. */
