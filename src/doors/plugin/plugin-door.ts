@@ -4,7 +4,7 @@ import { type GuardSettings, createForward } from "../../run/auth/guards.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../../turn/chat-model.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
-import type { Door, DoorEnv } from "../http/door.ts";
+import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
 import { type Opening, createSockets } from "../http/sockets.ts";
 import type { ModelTimes } from "./plugin-models.ts";
 import { PluginConnection } from "./plugin-connection.ts";
@@ -41,7 +41,8 @@ export function pluginDoor(options: PluginOptions, page?: string): Door {
           new PluginConnection({ channel, caller, host, tasks, idleTimeout, modelTimes }).serve(),
       });
       app.get("/ws", (c) => sockets.open(c, host, open));
-      if (options.testPage && page !== undefined) app.get("/simpletest2025", serveTestPage(page));
+      if (options.testPage && page !== undefined)
+        app.get("/simpletest2025", serveTestPage(page, host));
     },
     close: async () => sockets.close(),
   };
@@ -71,9 +72,9 @@ function createIdentify({
  * Answers with the test page, whose policy lets nothing run but its own script and style, nothing be loaded, and
  * nothing be reached but this server. `'self'` holds for its WebSockets, too (CSP level 3).
  */
-function serveTestPage(page: string): Handler<DoorEnv> {
+function serveTestPage(page: string, host: DoorHost): Handler<DoorEnv> {
   return (c) => {
-    const nonce = crypto.randomUUID();
+    const nonce = host.createId();
     const policy = [
       "default-src 'none'",
       `script-src 'nonce-${nonce}'`,
