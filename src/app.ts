@@ -210,7 +210,6 @@ function createHost(
     resolveModel: (wanted) => deps.models.resolve(wanted),
     modelNames: deps.models.names,
     locale: config.locale,
-    maxProblems: config.maxProblems,
   };
   return {
     identify: createIdentify(config, { fetcher, now: deps.now }),

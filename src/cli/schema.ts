@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ContextVariable } from "../turn/context/context.ts";
-import { variableNames, variables } from "../turn/context/variables.ts";
+import { type VariableKind, variableNames, variables } from "../turn/context/variables.ts";
 import { ActionFeedback, CopilotRequest } from "../doors/copilot/read-request.ts";
 import { AgentMessage, LaterMessage, MessageChunk } from "../doors/session/messages.ts";
 import { InitBody, TaskBody } from "../doors/session/schema.ts";
@@ -69,9 +69,11 @@ function describedDefinition() {
 }
 
 function describedRequest() {
-  const known = variableNames.map((name) =>
-    ContextVariable.extend({ name: z.literal(name), value: variables[name].schema.nullish() }),
-  );
+  const known = variableNames.map((name) => {
+    const { schema, fromText } = variables[name] as VariableKind;
+    const value = fromText === undefined ? schema : z.union([schema, z.string()]);
+    return ContextVariable.extend({ name: z.literal(name), value: value.nullish() });
+  });
   const unknown = ContextVariable.extend({ name: unknownName });
   return CopilotRequest.extend({
     ...ActionFeedback.partial().shape,
@@ -200,6 +202,10 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   packageFiles].value[].filepath  The path of the manifest.
   packageFiles].value[].content  The text of the manifest.
   Options.maximumNumber  The most manifests to collect.
+
+  contextVariables[projectRules].value  The rules of the project for agents, or their text alone. Ours; the platform has none.
+  projectRules].value.filePath  The file that they are in, such as AGENTS.md.
+  projectRules].value.content  The text of the rules.
 
   session.init.llmConfig  The model that answers; without a name the default one.
   llmConfig.baseUrl  The API of a model of your own; the operator must have listed its host.

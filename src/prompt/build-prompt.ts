@@ -1,4 +1,4 @@
-import { projectRulesOf, renderProjectRules, rulesVariable } from "../turn/context/context.ts";
+import { printProjectRules } from "../turn/context/variables.ts";
 import { AppError } from "../base/errors/app-error.ts";
 import { quoteName } from "../base/errors/names.ts";
 import {
@@ -172,9 +172,9 @@ function arrange(
   const rules = prompts.filter((rule) => rule.content.trim() !== "");
   const { length } = turn.history;
   const history = turn.history.slice(length - (cut.history ?? length));
-  const isNotAdded = used.has(rulesVariable) || cut.projectRules === 0;
-  const project = isNotAdded ? undefined : projectRulesOf(turn.context.others);
-  const projectText = project === undefined ? "" : renderProjectRules(project);
+  const isNotAdded = used.has("projectRules") || cut.projectRules === 0;
+  const project = isNotAdded ? undefined : turn.context.projectRules;
+  const projectText = project === undefined ? "" : printProjectRules(project);
   if (rules.length === 0 && history.length === 0 && projectText === "") return rendered;
   const last = rendered.findLastIndex((message) => message.role === "user");
   const at = last === -1 ? rendered.length : last;

@@ -1,12 +1,5 @@
 // What became of the context: the receipt that goes to the client.
-import {
-  type Context,
-  type DroppedValue,
-  type Problem,
-  costOfProjectRules,
-  projectRulesOf,
-  rulesVariable,
-} from "../turn/context/context.ts";
+import type { Context, DroppedValue, Problem } from "../turn/context/context.ts";
 import {
   type KnowledgeBase,
   type VariableKind,
@@ -23,7 +16,8 @@ import type { ChatMessage } from "../turn/chat-message.ts";
 
 /** Names and other entries that one field of a receipt lists. */
 const maxNames = 20;
-const knownNames: readonly string[] = [...variableNames, rulesVariable];
+/** Variables that come before the question, whatever the templates read. */
+const alwaysUsed = ["globalPrompts", "projectRules"];
 
 export function describeContext(turn: Turn): ContextReceipt {
   return describeArrived(turn, new Set(), collectedBy(findCommand(turn.definition, turn.command)));
@@ -49,10 +43,7 @@ export function describeArrived(
     if (context[name] !== undefined)
       arrived[name] = (variables[name] as VariableKind).cost(context[name]);
   }
-  const rules = projectRulesOf(context.others);
-  const unknown = [...context.others.keys()].filter(
-    (name) => rules === undefined || name !== rulesVariable,
-  );
+  const unknown = [...context.others.keys()];
   // Those that somebody asks for by their names are not misspelt.
   const unread = unknown.filter((name) => !used.has(name) && !declared.has(name));
   const missing: string[] = [];
@@ -63,12 +54,11 @@ export function describeArrived(
   }
   const unused: string[] = [];
   for (const name in arrived)
-    if (used.size > 0 && ![...used, ...shown, "globalPrompts"].includes(name)) unused.push(name);
+    if (used.size > 0 && ![...used, ...shown, ...alwaysUsed].includes(name)) unused.push(name);
   return {
     command: turn.command,
     ...(turn.namedPlace === undefined ? {} : { place: turn.namedPlace }),
-    arrived:
-      rules === undefined ? arrived : { ...arrived, projectRules: costOfProjectRules(rules) },
+    arrived,
     ...(missing.length > 0 ? { missing } : {}),
     ...(unknown.length > 0 ? { unknown: nameUnknown(unknown, unread) } : {}),
     ...(unused.length > 0 ? { unused } : {}),
@@ -90,8 +80,8 @@ function tellDropped(dropped: readonly DroppedValue[]): Problem[] {
  * @param unread names that came and that nobody asks for
  */
 function nameMissing(name: string, { others }: Context, unread: readonly string[]): string {
-  const isKnown = isVariableName(name) || name === rulesVariable;
-  const known = isKnown ? unread : [...knownNames, ...others.keys()];
+  const isKnown = isVariableName(name);
+  const known = isKnown ? unread : [...variableNames, ...others.keys()];
   const near = suggestName(name, known);
   if (near === undefined) return name;
   return isKnown ? `${name} (is ${near} meant for it?)` : `${name} (did you mean ${near}?)`;
@@ -99,7 +89,7 @@ function nameMissing(name: string, { others }: Context, unread: readonly string[
 
 function nameUnknown(unknown: readonly string[], unread: readonly string[]): string[] {
   return unknown.slice(0, maxNames).map((name) => {
-    const near = unread.includes(name) ? suggestName(name, knownNames) : undefined;
+    const near = unread.includes(name) ? suggestName(name, variableNames) : undefined;
     return near === undefined ? name : `${name} (did you mean ${near}?)`;
   });
 }
@@ -130,7 +120,7 @@ const shares = [...Array.from({ length: 20 }, (_, step) => 0.8 ** (step + 1)), 0
  * @param fileTokens what a planned file may cost at most; without a plan, lines around the selection go
  */
 export function listSpares(
-  { packageFiles = [], knowledgeBase = [], others }: Context,
+  { packageFiles = [], knowledgeBase = [], projectRules }: Context,
   history: readonly ChatMessage[],
   used: ReadonlySet<string>,
   fileTokens?: number,
@@ -141,8 +131,7 @@ export function listSpares(
   if (used.has("knowledgeBase"))
     spares.push(inPieces("references", "knowledgeBase references", countReferences(knowledgeBase)));
   spares.push(inPieces("history", "history messages", history.length));
-  if (projectRulesOf(others) !== undefined)
-    spares.push(inPieces("projectRules", "projectRules", 1));
+  if (projectRules !== undefined) spares.push(inPieces("projectRules", "projectRules", 1));
   if (!used.has("activeEditor")) return spares;
   const sizes = fileTokens === undefined ? surroundings : shares;
   spares.push({

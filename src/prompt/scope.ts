@@ -6,7 +6,7 @@ import {
   printExcerpt,
   readSource,
 } from "../turn/context/active-editor.ts";
-import { type Context, rulesVariable } from "../turn/context/context.ts";
+import type { Context } from "../turn/context/context.ts";
 import {
   type KnowledgeBase,
   type KnowledgeReference,
@@ -120,10 +120,11 @@ export function createScopes(
       const scope: Record<string, unknown> = Object.create(null);
       for (const found of [context.others, facts])
         for (const name of isDynamic ? found.keys() : used)
-          if (found.has(name) && !(name === rulesVariable && cut.projectRules === 0))
-            scope[name] = found.get(name);
-      for (const name of variableNames)
-        if (used.has(name) && context[name] !== undefined) scope[name] = read(name, cut);
+          if (found.has(name)) scope[name] = found.get(name);
+      for (const name of variableNames) {
+        const isCut = name === "projectRules" && cut.projectRules === 0;
+        if (used.has(name) && context[name] !== undefined && !isCut) scope[name] = read(name, cut);
+      }
       return scope;
     },
   };

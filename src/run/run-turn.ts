@@ -71,6 +71,10 @@ export async function* settle(
         if (signal.aborted && event.type !== "tool-result") break;
         if (event.type === "turn-error") failure ??= event.error;
         reason = event.type === "turn-end" ? event.reason : undefined;
+        if (failure === undefined && (reason === "error" || reason === "aborted")) {
+          failure = endedBadly();
+          yield { type: "turn-error", error: failure };
+        }
         relay = event.type === "relay" ? event.relay : undefined;
         yield event;
         relay?.cancel();
@@ -97,6 +101,11 @@ export async function* settle(
     if (signal.aborted) failure ??= toAppError(signal.reason);
     onEnd?.(failure, reason);
   }
+}
+
+function endedBadly(): AppError {
+  const message = { en: "The model ended with an error.", zh: "模型因错误而中止。" };
+  return new AppError("upstream_error", message);
 }
 
 /** Turns an event into a protocol's text or bytes, empty where it has nothing to say; `turn-end` into all that ends the answer. */

@@ -296,11 +296,11 @@ export function createSessions(parts: SessionParts) {
         throw thrown;
       });
       if (found === undefined)
-        throw invalidRequest([{ path, message: "no such session", zh: "没有这个会话" }], 1);
+        throw invalidRequest([{ path, message: "no such session", zh: "没有这个会话" }]);
       depth = Math.max(depth, found.head.depth + 1);
       if (depth > maxDepth) {
         const message = `sub-agents nest at most ${maxDepth} deep`;
-        throw invalidRequest([{ path, message, zh: `子智能体最多嵌套 ${maxDepth} 层` }], 1);
+        throw invalidRequest([{ path, message, zh: `子智能体最多嵌套 ${maxDepth} 层` }]);
       }
     }
     return depth;

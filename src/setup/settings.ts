@@ -399,8 +399,6 @@ export const constants = {
   maxCommands: ["RIGHTSEAT_MAX_COMMANDS", 200],
   /** Most context variables of a request, and of each command of its definition. */
   maxVariables: ["RIGHTSEAT_MAX_VARIABLES", 1_000],
-  /** Most problems that a refusal lists. */
-  maxProblems: ["RIGHTSEAT_MAX_PROBLEMS", 10],
   /** Largest event of a model's stream in bytes. */
   maxEvent: ["RIGHTSEAT_MAX_EVENT_BYTES", 1024 * 1024],
   /** Largest request head in bytes (Node). */

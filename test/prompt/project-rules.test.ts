@@ -60,15 +60,18 @@ test("a field of the rules that does not fit is left out alone", async () => {
   });
 });
 
-test.each([[{ content: null }], [{}], [[]], [["Use tabs."]], [{ path: "a", text: "b" }], [7]])(
-  "%j is not in the form of rules, and the receipt tells the form",
-  async (value) => {
-    const { messages, receipt } = await ask({
-      contextVariables: [question, { name: "projectRules", value }],
-    });
-    expect(messages).toHaveLength(2);
-    const message = expect.stringContaining("filePath and content") as string;
-    expect(receipt).toMatchObject({ dropped: [{ path: "contextVariables[1].value", message }] });
-    expect(receipt).not.toHaveProperty("unknown");
-  },
-);
+test.each([
+  [{ content: null }, "content: must be a text, not null"],
+  [{}, "content: is missing; write a text"],
+  [[], "must be an object, not a list"],
+  [["Use tabs."], "must be an object, not a list"],
+  [{ path: "a", content: ["b"] }, "content: must be a text, not a list"],
+  [7, "must be an object, not a number"],
+])("%j is not in the form of rules, and the receipt tells the form", async (value, message) => {
+  const { messages, receipt } = await ask({
+    contextVariables: [question, { name: "projectRules", value }],
+  });
+  expect(messages).toHaveLength(2);
+  expect(receipt).toMatchObject({ dropped: [{ path: "contextVariables[1].value", message }] });
+  expect(receipt).not.toHaveProperty("unknown");
+});

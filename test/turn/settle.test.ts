@@ -62,6 +62,19 @@ test.each(["throws", "just stops"])(
   },
 );
 
+test.each(["error", "aborted"] as const)(
+  "an end by %s of which nobody has told the failure has one",
+  async (reason) => {
+    async function* flow(): AsyncGenerator<TurnEvent> {
+      yield { type: "turn-end", reason };
+    }
+    const events = await collect(settle(flow(), never));
+    expect(events.map(({ type }) => type)).toEqual(["turn-error", "turn-end"]);
+    expect(failureOf(events).code).toBe("upstream_error");
+    expect(events.at(-1)).toEqual({ type: "turn-end", reason });
+  },
+);
+
 test("whatever is thrown is one turn-error and one turn-end, and what came before it stays", async () => {
   const thrown = fc.constantFrom<unknown>(
     new AppError("upstream_truncated", "It broke off."),

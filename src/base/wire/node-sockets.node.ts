@@ -7,7 +7,7 @@ import { toErrorResponse } from "../errors/to-public-error.ts";
 import type { TakeChannel } from "./channel.ts";
 import { fitsHeader } from "./exchange.ts";
 import type { SocketOpener } from "./node-exchange.node.ts";
-import { type Timers, createTimers } from "./patient-timer.ts";
+import { type Timers, createTimers, repeat } from "./patient-timer.ts";
 import { NodeChannel, channelSockets } from "./node-channel.node.ts";
 
 export interface NodeSocketsOptions {
@@ -182,10 +182,8 @@ function pingAll(server: WebSocketServer, interval: number, timers: Timers): () 
         socket.ping("", false, () => waiting.delete(socket));
       }
     }
-    stop = timers.start(ping, interval);
   };
-  let stop = timers.start(ping, interval);
-  return () => stop();
+  return repeat(timers, ping, interval);
 }
 
 /** They speak of the connection, not of the answer. */

@@ -16,6 +16,16 @@ export function createTimers(): Timers {
   };
 }
 
+/** Calls back again and again, each time so many milliseconds after the last. @returns ends it */
+export function repeat(timers: Timers, callback: () => void, milliseconds: number): () => void {
+  const call = (): void => {
+    stop = timers.start(call, milliseconds);
+    callback();
+  };
+  let stop = timers.start(call, milliseconds);
+  return () => stop();
+}
+
 /** Lets the event loop turn once, between pieces of work that wait for nothing. */
 export function breathe(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 0));

@@ -1,7 +1,7 @@
 import { isRecord } from "../../base/text/json.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
-import { type ContextVariable, rulesVariable } from "../../turn/context/context.ts";
+import type { ContextVariable } from "../../turn/context/context.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import { expandRelays } from "../../turn/relay.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -163,7 +163,7 @@ export async function readFolderContext(workspace: Workspace, signal: AbortSigna
   if (packages.length > 0) variables.push({ name: "packageFiles", value: packageFiles });
   if (rules !== undefined) {
     const value = { filePath: rules.name, content: rules.content };
-    variables.push({ name: rulesVariable, value });
+    variables.push({ name: "projectRules", value });
   }
   return { variables, rules: rules?.name };
 }

@@ -15,13 +15,44 @@ import type { DoorHost, RequestLimits } from "../http/door.ts";
 import { readMessages, withPrompt } from "../http/read-json.ts";
 import {
   AgentDefinition,
-  type CommandDefinition,
+  CollectedVariable,
+  CommandDefinition,
   MessageTemplate,
   ModelConfiguration,
 } from "../../turn/agent-definition.ts";
 import type { NextStep } from "../../turn/action.ts";
 import { type ResumedAction, resumeAction } from "../../flows/click/resume-action.ts";
 import { isRecord } from "../../base/text/json.ts";
+
+/** Names come back in answers, buttons, refusals and the log. */
+const Name = z.string().max(200);
+/** The greeting prints each of them twice. */
+const Description = z.string().max(10_000);
+const Model = ModelConfiguration.extend({ modelName: Name.nullish() }).nullish();
+const Templates = z.array(MessageTemplate).max(1_000).nullish();
+
+/** A definition that a request brings along has limits; those of the operator's own have none. */
+const BroughtCommand = CommandDefinition.extend({
+  name: Name.min(1),
+  description: z
+    .union([Description, z.looseObject({ en: Description.nullish(), zh: Description.nullish() })])
+    .nullish(),
+  modelConfiguration: Model,
+  messageTemplates: Templates,
+  contextVariableCollectionStrategy: z
+    .looseObject({
+      type: z.string().nullish(),
+      contextVariables: z.array(CollectedVariable.extend({ name: Name })).nullish(),
+    })
+    .nullish(),
+});
+const BroughtDefinition = AgentDefinition.extend({
+  name: Name.min(1),
+  version: Name.nullish(),
+  modelConfiguration: Model,
+  messageTemplates: Templates,
+  commands: z.array(BroughtCommand).nullish(),
+});
 
 /**
  * What the platform's client posts (platform document, sample service). The document nulls the
@@ -30,18 +61,18 @@ import { isRecord } from "../../base/text/json.ts";
  */
 export const CopilotRequest = z.looseObject({
   /** The agent's name; the path or the definition may name it instead. */
-  agent: z.string().nullish(),
+  agent: Name.nullish(),
   /** Absent or empty: `default`. */
-  command: z.string().nullish(),
-  agentDefinition: AgentDefinition.nullish(),
-  contextVariables: z.array(ContextVariable).nullish(),
-  messageTemplates: z.array(MessageTemplate).nullish(),
-  modelConfiguration: ModelConfiguration.nullish(),
+  command: Name.nullish(),
+  agentDefinition: BroughtDefinition.nullish(),
+  contextVariables: z.array(ContextVariable.extend({ name: Name })).nullish(),
+  messageTemplates: Templates,
+  modelConfiguration: Model,
   /** A language tag; stronger than Accept-Language. */
-  language: z.string().nullish(),
-  model: z.string().nullish(),
+  language: Name.nullish(),
+  model: Name.nullish(),
   /** Earlier messages of the conversation, the oldest first. */
-  messages: z.array(z.unknown()).nullish(),
+  messages: z.array(z.unknown()).max(10_000).nullish(),
 });
 export type CopilotRequest = z.infer<typeof CopilotRequest>;
 
@@ -93,7 +124,7 @@ export async function readRequest(
 ): Promise<TurnRequest> {
   const request = checkRequest(body, host, definitions);
   const feedback = readFeedback(request);
-  const asked = toTurnRequest(request, envelope, host.sources);
+  const asked = toTurnRequest(request, envelope);
   if (feedback === undefined) return asked;
   const context = parseContext(request.contextVariables ?? []);
   const definition = resolveDefinition(asked, host.sources);
@@ -110,14 +141,10 @@ export async function readRequest(
     ...rest
   } = request;
   const next = step === undefined ? rest : withStep(rest, step);
-  return { ...toTurnRequest(next, envelope, host.sources), ...resumed };
+  return { ...toTurnRequest(next, envelope), ...resumed };
 }
 
-function toTurnRequest(
-  request: CopilotRequest,
-  envelope: Envelope,
-  { maxProblems }: DoorHost["sources"],
-): TurnRequest {
+function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest {
   const { admission, pathAgent, acceptLanguage } = envelope;
   // The fields that the platform document nulls are left out of what goes to its model.
   const {
@@ -130,7 +157,7 @@ function toTurnRequest(
     language,
     ...extra
   } = request;
-  const { messages: history, leftOut } = readMessages(messages ?? [], maxProblems);
+  const { messages: history, leftOut } = readMessages(messages ?? []);
   return {
     id: admission.id,
     agent: pathAgent ?? request.agent ?? undefined,
@@ -155,7 +182,7 @@ const RequestButDefinition = z.compile(CopilotRequest.omit({ agentDefinition: tr
 
 function checkRequest(
   body: unknown,
-  { limits, sources }: DoorHost,
+  { limits }: DoorHost,
   definitions: KnownMember,
 ): CopilotRequest {
   const given = isRecord(body) ? body["agentDefinition"] : undefined;
@@ -163,90 +190,34 @@ function checkRequest(
   const isKnown = definition !== undefined && definitions.isApproved(definition);
   // A request is valid nearly always, and then is used as it came: nothing is copied.
   if (!z.validate(isKnown ? RequestButDefinition : WholeRequest, body))
-    throw invalidRequest(findProblems(CopilotRequest, body), sources.maxProblems);
+    throw invalidRequest(findProblems(CopilotRequest, body));
   // The check is of this very schema.
   const request = body as CopilotRequest;
   const excess = findExcess(request, limits, isKnown);
-  if (excess.length > 0) throw invalidRequest(excess, sources.maxProblems);
+  if (excess.length > 0) throw invalidRequest(excess);
   if (definition !== undefined && !isKnown) definitions.approve(definition);
   return request;
 }
 
-/** Of names, in characters: they come back in answers, buttons, refusals and the log. */
-const maxName = 200;
-/** In characters: the greeting prints each of them twice. */
-const maxDescription = 10_000;
-const maxTemplates = 1_000;
-const maxMessages = 10_000;
-
-/**
- * What a request has more of than is allowed: the path, what is there, and the limit. It is for what a
- * request brings along; definitions of the operator's own have no such limits.
- *
- * @param isKnown the definition has been looked at before
- */
+/** Lists of which a request has more than is allowed. @param isKnown the definition has been looked at before */
 function findExcess(
-  request: CopilotRequest,
-  { maxCommands, maxVariables }: Pick<RequestLimits, "maxCommands" | "maxVariables">,
+  { agentDefinition, contextVariables }: CopilotRequest,
+  { maxCommands, maxVariables }: RequestLimits,
   isKnown: boolean,
 ): Problem[] {
   const problems: Problem[] = [];
-  // Paths are put together for what is refused alone: this runs over every request.
-  const check = (
-    path: string,
-    field: string,
-    value: string | readonly unknown[] | null | undefined,
-    most = maxName,
-  ): void => {
-    if (!value || value.length <= most) return;
-    const [unit, zhUnit] = typeof value === "string" ? ["characters", "个字符"] : ["items", "项"];
-    problems.push({
-      path: path + field,
-      message: `has ${value.length} ${unit}, and ${most} are allowed`,
-      zh: `有 ${value.length} ${zhUnit}，最多允许 ${most} ${zhUnit}`,
-    });
+  const check = (path: string, length: number | undefined, most: number): void => {
+    if ((length ?? 0) <= most) return;
+    const [message, zh] = [`must have at most ${most} items`, `最多应有 ${most} 项`];
+    problems.push({ path, message, zh });
   };
-  const checkNames = (path: string, list: readonly { name: string }[]): void => {
-    for (const [nth, { name }] of list.entries())
-      if (name.length > maxName) check(path, `[${nth}].name`, name);
-  };
-  const { agentDefinition: definition, contextVariables } = request;
-  for (const field of ["agent", "command", "model", "language"] as const)
-    if ((request[field]?.length ?? 0) > maxName) check("", field, request[field]);
-  check("", "modelConfiguration.modelName", request.modelConfiguration?.modelName);
-  const most = {
-    messageTemplates: maxTemplates,
-    messages: maxMessages,
-    contextVariables: maxVariables,
-  };
-  for (const field of ["messageTemplates", "messages", "contextVariables"] as const)
-    if ((request[field]?.length ?? 0) > most[field]) check("", field, request[field], most[field]);
-  checkNames("contextVariables", contextVariables ?? []);
-  if (!definition || isKnown) return problems;
-  const checkTemplates = (
-    path: string,
-    { messageTemplates, modelConfiguration }: AgentDefinition | CommandDefinition,
-  ): void => {
-    check(path, "modelConfiguration.modelName", modelConfiguration?.modelName);
-    check(path, "messageTemplates", messageTemplates, maxTemplates);
-  };
-  check("agentDefinition.", "name", definition.name);
-  check("agentDefinition.", "version", definition.version);
-  checkTemplates("agentDefinition.", definition);
-  check("agentDefinition.", "commands", definition.commands, maxCommands);
-  for (const [nth, command] of (definition.commands ?? []).slice(0, maxCommands).entries()) {
-    const path = `agentDefinition.commands[${nth}].`;
-    const { name, description, contextVariableCollectionStrategy: strategy } = command;
-    check(path, "name", name);
-    if (typeof description === "object" && description !== null) {
-      check(path, "description.en", description.en, maxDescription);
-      check(path, "description.zh", description.zh, maxDescription);
-    } else check(path, "description", description, maxDescription);
-    checkTemplates(path, command);
-    const list = "contextVariableCollectionStrategy.contextVariables";
-    const collected = strategy?.contextVariables ?? [];
-    check(path, list, collected, maxVariables);
-    checkNames(path + list, collected.slice(0, maxVariables));
+  check("contextVariables", contextVariables?.length, maxVariables);
+  if (isKnown) return problems;
+  const commands = agentDefinition?.commands ?? [];
+  check("agentDefinition.commands", commands.length, maxCommands);
+  for (const [nth, { contextVariableCollectionStrategy: strategy }] of commands.entries()) {
+    const path = `agentDefinition.commands[${nth}].contextVariableCollectionStrategy`;
+    check(`${path}.contextVariables`, strategy?.contextVariables?.length, maxVariables);
   }
   return problems;
 }
@@ -267,9 +238,8 @@ function readFeedback(request: CopilotRequest): ActionFeedback | undefined {
   if (typeof given["action"] !== "string") return undefined;
   const parsed = ActionFeedback.safeParse(given);
   if (parsed.success) return parsed.data;
-  // There are fewer fields than problems that a refusal may list.
   const what = { en: "The feedback on an action is not valid.", zh: "对操作的反馈无效。" };
-  throw invalidRequest(toProblems(parsed.error, given), Infinity, what);
+  throw invalidRequest(toProblems(parsed.error, given), what);
 }
 
 /**

@@ -8,7 +8,7 @@ import { type EventEncoder, type PumpOptions, pumpTurn } from "../../run/run-tur
 import type { ChunkHead, ContextReceipt, PlainEvent, TurnEvent } from "../../turn/turn-event.ts";
 import type { Exchange, FrameSink } from "../../base/wire/exchange.ts";
 import { BytePieces, encodeText } from "../../base/wire/bytes.ts";
-import { createPatientTimer } from "../../base/wire/patient-timer.ts";
+import { createPatientTimer, repeat } from "../../base/wire/patient-timer.ts";
 import { encodeComment } from "../../base/wire/sse-frames.ts";
 
 /** What tells one door from another. */
@@ -162,9 +162,8 @@ export function sendSpaces(
         resolve(opened.response);
       }
       sink.write(" ");
-      stop = timers.start(beat, heartbeat);
     };
-    let stop = timers.start(beat, heartbeat);
+    const stop = repeat(timers, beat, heartbeat);
     const send = async (response: Response): Promise<void> => {
       stop();
       if (sink === undefined) resolve(response);

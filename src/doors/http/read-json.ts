@@ -91,14 +91,10 @@ export function parseText(text: string, limits: JsonLimits, what = theBody): unk
 }
 
 /** @throws AppError `invalid_request` with the paths of what is wrong */
-export function parseValue<Output>(
-  schema: z.ZodType<Output>,
-  value: unknown,
-  maxProblems: number,
-): Output {
+export function parseValue<Output>(schema: z.ZodType<Output>, value: unknown): Output {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalidRequest(toProblems(parsed.error, value), maxProblems);
+  throw invalidRequest(toProblems(parsed.error, value));
 }
 
 const theBody: Message = { en: "body", zh: "请求体" };
@@ -170,6 +166,8 @@ const synonyms: ReadonlyMap<string, (typeof roles)[number]> = new Map([
   ["ai", "assistant"],
   ["model", "assistant"],
 ]);
+/** Further ones are not looked at. */
+const maxStrangers = 10;
 const AnyMessage = z.looseObject({ role: z.enum(roles) });
 
 /**
@@ -178,15 +176,15 @@ const AnyMessage = z.looseObject({ role: z.enum(roles) });
  *
  * @throws AppError `invalid_request` for messages of nobody that is known; the prompt would be silently without them
  */
-export function readMessages(
-  given: readonly unknown[],
-  maxProblems: number,
-): { messages: readonly unknown[]; leftOut: readonly Problem[] } {
+export function readMessages(given: readonly unknown[]): {
+  messages: readonly unknown[];
+  leftOut: readonly Problem[];
+} {
   const strangers: Problem[] = [];
   const leftOut: Problem[] = [];
   const messages = given.map((message, nth) => {
     const role = roleOf(message);
-    if (!known.has(role) && strangers.length < maxProblems)
+    if (!known.has(role) && strangers.length < maxStrangers)
       strangers.push(...findProblems(AnyMessage, message, ["messages", nth], 1));
     const read = isRecord(message) && message["role"] !== role ? { ...message, role } : message;
     for (const part of listUnread(read))
@@ -197,7 +195,7 @@ export function readMessages(
       });
     return read;
   });
-  if (strangers.length > 0) throw invalidRequest(strangers, maxProblems);
+  if (strangers.length > 0) throw invalidRequest(strangers);
   return { messages, leftOut };
 }
 

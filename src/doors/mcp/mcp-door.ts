@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import { missingPackage, toAppError } from "../../base/errors/app-error.ts";
 import { toErrorResponse, toPublicError } from "../../base/errors/to-public-error.ts";
-import type { FrameSink } from "../../base/wire/exchange.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { resolveLocale } from "../../turn/agents/resolve-turn.ts";
 import { admit, eventStream } from "../http/answer-turn.ts";
@@ -95,14 +94,11 @@ function pass(
   }
   const opened = { ...eventStream, ...host.extraHeaders(c), "x-request-id": id };
   const { sink, response: sent } = c.env.exchange.open(opened);
-  void pump(body, sink).finally(() => admission.end());
-  return sent;
-}
-
-async function pump(body: ReadableStream<Uint8Array>, sink: FrameSink): Promise<void> {
-  try {
-    for await (const chunk of body) if (!sink.write(chunk)) await sink.drained();
-  } finally {
+  const write = (chunk: Uint8Array) => (sink.write(chunk) ? undefined : sink.drained());
+  const end = (): void => {
     sink.end();
-  }
+    admission.end();
+  };
+  void body.pipeTo(new WritableStream({ write })).then(end, end);
+  return sent;
 }

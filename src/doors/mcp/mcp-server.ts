@@ -10,7 +10,7 @@ import type {
 import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { listNames, quoteName } from "../../base/errors/names.ts";
-import { isRecord } from "../../base/text/json.ts";
+import { parseJson } from "../../base/text/json.ts";
 import { onAbort } from "../../base/wire/patient-timer.ts";
 import { findOwnCommand } from "../../flows/own-commands.ts";
 import { resumeAction } from "../../flows/click/resume-action.ts";
@@ -106,13 +106,12 @@ export function createMcpServer(parts: McpParts): Server {
       envelope && Reflect.get(envelope, library.CLIENT_CAPABILITIES_META_KEY);
     const { elicitation: asks } = declared ?? server.getClientCapabilities() ?? {};
     const canAsk = asks !== undefined && (asks.form !== undefined || asks.url === undefined);
-    const { maxProblems } = host.sources;
     try {
       if (tool === undefined) {
-        const input = readInput(EditInput, given, maxProblems);
+        const input = readInput(EditInput, given);
         return await applyAnswer({ ...(await withFile(parts, input, signal)), locale, signal });
       }
-      const said = readInput(CommandInput, given, maxProblems);
+      const said = readInput(CommandInput, given);
       const call = { tool, input: await withFile(parts, said, signal), ctx, canAsk, locale };
       if (parts.code !== undefined && tool.command === "code") return await parts.code(call);
       return await answerCall(parts, call);
@@ -196,33 +195,30 @@ async function answerCall(
     return input.ask === false || !call.canAsk ? result : askNext(library, result, call.locale);
   }
   const { step: title } = library.acceptedContent(ctx.mcpReq.inputResponses, "step", Chosen) ?? {};
-  const step = kept.facts.next.find((one) => one.title === title);
-  if (step === undefined) return printKept(kept);
+  const { content, structuredContent: facts } = kept;
+  const step = facts.next.find((one) => one.title === title);
+  if (step === undefined) return kept;
   const chosen = { ...input, state: step.state, node: undefined };
-  return joinResults(kept, await runTurnOfCall(parts, { ...call, input: chosen }));
+  const second = await runTurnOfCall(parts, { ...call, input: chosen });
+  const later = answerOf(second);
+  const answer = `${facts.answer}\n\n${later?.answer}`;
+  const joined = later && { ...later, answer, edits: [...facts.edits, ...later.edits] };
+  return { content: [...content, ...second.content], structuredContent: joined ?? facts };
 }
 
 const Chosen = z.object({ step: z.string().optional() });
 
-/** A result while the client keeps it. */
-interface Kept {
-  text: string;
-  facts: ToolAnswer;
-}
+/**
+ * A result while the client keeps it. What it may have changed of it goes back to nobody but itself, and the states of
+ * steps are sealed.
+ */
+const Kept = z.object({
+  content: z.array(z.object({ type: z.literal("text"), text: z.string() })),
+  structuredContent: ToolAnswer,
+});
 
-/** What the client may have changed of it goes back to nobody but itself, and the states of steps are sealed. */
-function readKept(requestState: string | undefined): Kept | undefined {
-  if ((requestState?.length ?? 0) > maxKept) return undefined;
-  const { text, facts } = parseRecord(requestState) ?? {};
-  if (typeof text !== "string" || !isRecord(facts)) return undefined;
-  const isOurs = [facts["next"], facts["edits"]].every(
-    (list) => Array.isArray(list) && list.every(isRecord),
-  );
-  return isOurs ? { text, facts: facts as ToolAnswer } : undefined;
-}
-
-function printKept({ text, facts }: Kept): CallResult {
-  return { content: [{ type: "text", text }], structuredContent: facts };
+function readKept(requestState = ""): z.infer<typeof Kept> | undefined {
+  return requestState.length > maxKept ? undefined : Kept.safeParse(parseJson(requestState)).data;
 }
 
 const nextTexts = {
@@ -238,7 +234,7 @@ function askNext(
   const facts = answerOf(result);
   if (facts === undefined || facts.next.length === 0) return result;
   const { answer, next } = facts;
-  const requestState = JSON.stringify({ text: result.content[0]?.text, facts });
+  const requestState = JSON.stringify(result);
   if (requestState.length > maxKept) return result;
   const texts = nextTexts[locale];
   const steps = next.map(({ title, message }) => `- ${title}: ${message}`).join("\n");
@@ -249,15 +245,6 @@ function askNext(
     requestedSchema: { type: "object", properties: { step: field } },
   });
   return inputRequired({ inputRequests: { step: form }, requestState });
-}
-
-function joinResults(kept: Kept, second: CallResult): CallResult {
-  const { facts } = kept;
-  const later = answerOf(second);
-  const answer = `${facts.answer}\n\n${later?.answer}`;
-  const joined = later && { ...later, answer, edits: [...facts.edits, ...later.edits] };
-  const content = [...printKept(kept).content, ...second.content];
-  return { content, structuredContent: joined ?? facts };
 }
 
 /**
@@ -313,7 +300,7 @@ async function toRequest(
   const { definition } = tool;
   const { sources, states } = host;
   const { question = "", state, node, nodeAction, code } = input;
-  const given = toVariables(input, sources.maxProblems);
+  const given = toVariables(input);
   const names = [...(definition.commands ?? []).map(({ name }) => name), ...sources.commands];
   const typed = readTyped(question, (name) => names.includes(name), locale);
   const request = {

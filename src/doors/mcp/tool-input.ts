@@ -72,11 +72,10 @@ const otherFields = renames({
 export function readInput<Input>(
   schema: z.ZodType<Input>,
   given: Readonly<Record<string, unknown>>,
-  maxProblems: number,
 ): Input {
   const fitted = fitInput({ input: schema, otherFields }, given);
   const problems = findProblems(schema, fitted);
-  if (problems.length > 0) throw invalidRequest(problems, maxProblems);
+  if (problems.length > 0) throw invalidRequest(problems);
   return schema.parse(fitted);
 }
 
@@ -91,11 +90,11 @@ export function describeSchema(schema: z.ZodType): { type: "object" } & Record<s
  *
  * @throws AppError `invalid_request` where lines are named that the file does not have
  */
-export function toVariables(input: CommandInput, maxProblems: number): ContextVariable[] {
+export function toVariables(input: CommandInput): ContextVariable[] {
   const { question, path, code, language, files = [] } = input;
   const packageFiles = files.map((file) => ({ filepath: file.path, content: file.content }));
   const hasEditor = path !== undefined || code !== undefined;
-  const place = readPlace(input, maxProblems);
+  const place = readPlace(input);
   const editor = hasEditor ? { filePath: path, language, content: code, ...place } : undefined;
   return [
     { name: "userInputPrompt", value: question },
@@ -104,13 +103,13 @@ export function toVariables(input: CommandInput, maxProblems: number): ContextVa
   ];
 }
 
-function readPlace(input: CommandInput, maxProblems: number): object {
+function readPlace(input: CommandInput): object {
   const { code, startLine, endLine = startLine, cursorLine } = input;
   const first = startLine ?? endLine;
   if (first === undefined && cursorLine === undefined) return {};
   const lines = (code ?? "").split("\n");
   const refuse = (path: string, message: string, zh: string): never => {
-    throw invalidRequest([{ path, message, zh }], maxProblems);
+    throw invalidRequest([{ path, message, zh }]);
   };
   if (code === undefined)
     refuse(

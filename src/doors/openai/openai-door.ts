@@ -67,10 +67,10 @@ function createAnswer(c: Context<DoorEnv>, host: DoorHost, models: PublishedMode
   return {
     async read(admission) {
       const body = await readJson(exchange, host.limits);
-      request = checkRequest(body, host.sources.maxProblems);
+      request = checkRequest(body);
       const languages = [exchange.header("accept-language")];
       const model = requireModel(models, request.model);
-      talk = isOfAgent(request, isPlain(model)) ? readClientTalk(request, model, host) : undefined;
+      talk = isOfAgent(request, isPlain(model)) ? readClientTalk(request, model) : undefined;
       const asked =
         talk === undefined
           ? readAsked(request, model, languages, host)
@@ -94,9 +94,9 @@ function createAnswer(c: Context<DoorEnv>, host: DoorHost, models: PublishedMode
 }
 
 /** @throws AppError `invalid_request`, also for what this door cannot do */
-function checkRequest(body: unknown, maxProblems: number): ChatRequest {
+function checkRequest(body: unknown): ChatRequest {
   const problems = findProblems(ChatRequest, body);
-  if (problems.length > 0) throw invalidRequest(problems, maxProblems);
+  if (problems.length > 0) throw invalidRequest(problems);
   // The check is of this very schema.
   const request = body as ChatRequest;
   if ((request.functions ?? []).length > 0)
@@ -117,9 +117,9 @@ function readAsked(
   request: ChatRequest,
   { definition, command }: PublishedModel,
   languages: TurnRequest["languages"],
-  { sources: { commands, locale, maxProblems }, isAboutCode, isAboutFiles }: DoorHost,
+  { sources: { commands, locale }, isAboutCode, isAboutFiles }: DoorHost,
 ): Pick<TurnRequest, "command" | "variables" | "history" | "leftOut"> {
-  const { messages, leftOut } = readMessages(request.messages, maxProblems);
+  const { messages, leftOut } = readMessages(request.messages);
   // The check of the roles leaves objects alone.
   const said = (messages as ChatRequest["messages"]).map((message, nth) => ({
     role: message.role,
@@ -192,14 +192,13 @@ function isPlain({ definition, command }: PublishedModel): boolean {
 function readClientTalk(
   { tools, messages, ...form }: ChatRequest,
   model: PublishedModel,
-  { sources: { maxProblems } }: DoorHost,
 ): ClientTalk {
   if (!isPlain(model))
     throw refused("tools", {
       en: `The command ${model.command} works with tools of its own. Ask ${model.definition.name}/chat with those of the client.`,
       zh: `指令 ${model.command} 使用自己的工具。如需使用客户端的工具，请向 ${model.definition.name}/chat 提问。`,
     });
-  const read = readMessages(messages, maxProblems).messages.flatMap((message, nth) =>
+  const read = readMessages(messages).messages.flatMap((message, nth) =>
     readForModel(message, `messages[${nth}]`),
   );
   if (read.every(({ role }) => role === "system" || role === "developer"))
@@ -361,11 +360,7 @@ function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
         error = event.error;
         return "";
       case "turn-end": {
-        if (event.reason === "error" || event.reason === "aborted") {
-          error ??= new AppError("upstream_error", {
-            en: "The model ended its answer with an error.",
-            zh: "模型以错误结束了回答。",
-          });
+        if (error !== undefined) {
           const message = error.sentence(turn.locale);
           const shown = { ...toOpenAiError(error, turn.id, turn.locale), message };
           return encodeFrame(JSON.stringify({ error: shown })) + encodeFrame("[DONE]");

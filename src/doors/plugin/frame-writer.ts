@@ -42,18 +42,17 @@ export class FrameWriter {
   }
 
   end(extra: ExtraFields = {}): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
     const streamed = this.#isStream ? `,"stream_seq_id":${this.#next},"stream_finsh":true` : "";
-    this.#channel.send(
-      `${this.#head}"msg":${JSON.stringify(this.#text)}${streamed}${printExtra(extra)}}`,
-    );
+    this.#finish(`"msg":${JSON.stringify(this.#text)}${streamed}${printExtra(extra)}`);
   }
 
   fail(error: string, extra: ExtraFields = {}): void {
-    if (this.#isOver) return;
+    this.#finish(`"error":${JSON.stringify(error)}${printExtra(extra)}`);
+  }
+
+  #finish(fields: string): void {
+    if (!this.#isOver) this.#channel.send(`${this.#head}${fields}}`);
     this.#isOver = true;
-    this.#channel.send(`${this.#head}"error":${JSON.stringify(error)}${printExtra(extra)}}`);
   }
 
   /** A frame beside the answer: only for plugins that know it. */

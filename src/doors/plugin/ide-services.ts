@@ -42,79 +42,22 @@ const maxRest = 60_000;
 /** Calls that wait for their answers: more than a function's names need. */
 const maxPending = 64;
 
-/** Asks the plugin at the other end of a connection: `{ide_request_id, path, params}`. */
-export class IdeServices {
-  readonly #channel: Channel;
-  readonly #timers: Timers;
-  readonly #onSilence: () => void;
-  readonly #offered = new Set<IdePath>();
+export type IdeServices = ReturnType<typeof createIdeServices>;
+
+/**
+ * Asks the plugin at the other end of a connection: `{ide_request_id, path, params}`.
+ *
+ * @param onSilence is told that the plugin rests
+ */
+export function createIdeServices(channel: Channel, timers: Timers, onSilence?: () => void) {
+  const offered = new Set<IdePath>();
   /** Those that stayed silent in the current task. */
-  readonly #silent = new Set<IdePath>();
-  #restUntil = -Infinity;
-  /** The current task does without any. */
-  #isResting = false;
+  const silent = new Set<IdePath>();
   /** What takes the reply to each call. */
-  readonly #pending = new Map<string, (reply: IdeReply) => void>();
-  /** The folder of the project, as the plugin's system writes it; "" if the plugin did not say. */
-  root = "";
-  #count = 0;
-
-  /** @param onSilence is told that the plugin rests */
-  constructor(channel: Channel, timers: Timers, onSilence: () => void = () => undefined) {
-    this.#channel = channel;
-    this.#timers = timers;
-    this.#onSilence = onSilence;
-  }
-
-  /** What the plugin has announced, as far as it is known here. */
-  get offered(): readonly IdePath[] {
-    return [...this.#offered];
-  }
-
-  /** Whether it may be asked in the current task. */
-  has(path: IdePath): boolean {
-    return this.#offered.has(path) && !this.#isResting && !this.#silent.has(path);
-  }
-
-  /** Milliseconds for which tasks that begin do without all services, since one stayed silent. */
-  get rest(): number {
-    return Math.max(0, this.#restUntil - this.#timers.now());
-  }
-
-  set rest(milliseconds: number) {
-    this.#restUntil = this.#timers.now() + Math.min(milliseconds, maxRest);
-  }
-
-  /** A task begins. */
-  begin(): void {
-    this.#isResting = this.rest > 0;
-    this.#silent.clear();
-  }
-
-  /** What a plugin says about itself, in a request or a hello; what it does not mention stays as it was. */
-  announce(services: unknown, root: unknown): void {
-    if (typeof root === "string") this.root = root;
-    if (typeof services !== "boolean" && !Array.isArray(services)) return;
-    const ofDocument = services === true ? idePaths.slice(0, 3) : [];
-    const list: readonly unknown[] = Array.isArray(services) ? services : ofDocument;
-    this.#offered.clear();
-    for (const path of idePaths)
-      if (list.includes(path) || list.includes(path.slice(1))) this.#offered.add(path);
-  }
-
-  /**
-   * The result of a service as it came; undefined where the plugin does not offer it, or answers with an error.
-   *
-   * @throws as `ask` does
-   */
-  async call<Path extends IdePath>(
-    path: Path,
-    params: IdeCalls[Path],
-    signal: AbortSignal,
-  ): Promise<unknown> {
-    const reply = await this.ask(path, params, signal);
-    return reply.ok ? reply.result : undefined;
-  }
+  const pending = new Map<string, (reply: IdeReply) => void>();
+  let [restUntil, count] = [-Infinity, 0];
+  /** The current task does without any. */
+  let isResting = false;
 
   /**
    * Calls a service. One that stays silent is not called again in this task, and tasks that begin within the next
@@ -122,43 +65,90 @@ export class IdeServices {
    *
    * @throws AppError `ide_timeout` where no answer comes in time; the signal's reason once it is aborted
    */
-  async ask<Path extends IdePath>(
+  async function ask<Path extends IdePath>(
     path: Path,
     params: IdeCalls[Path],
     signal: AbortSignal,
   ): Promise<IdeReply> {
     signal.throwIfAborted();
-    if (!this.has(path)) return { ok: false, error: "This service is not offered." };
-    if (this.#pending.size >= maxPending) return { ok: false, error: "Too many calls at once." };
-    const id = `ide-${++this.#count}`;
+    if (!services.has(path)) return { ok: false, error: "This service is not offered." };
+    if (pending.size >= maxPending) return { ok: false, error: "Too many calls at once." };
+    const id = `ide-${++count}`;
     const { promise, resolve, reject } = Promise.withResolvers<IdeReply>();
     const wait = path === "/write_file" ? maxThought : maxWait;
-    const timer = createPatientTimer(this.#timers, () => {
-      this.#silent.add(path);
-      if (this.rest === 0) {
-        this.rest = maxRest;
-        this.#onSilence();
+    const timer = createPatientTimer(timers, () => {
+      silent.add(path);
+      if (services.rest === 0) {
+        services.rest = maxRest;
+        onSilence?.();
       }
       reject(stayedSilent(path, wait));
     });
-    this.#pending.set(id, resolve);
+    pending.set(id, resolve);
     timer.set(wait);
     try {
-      this.#channel.send(JSON.stringify({ ide_request_id: id, path, params }));
+      channel.send(JSON.stringify({ ide_request_id: id, path, params }));
       return await untilAborted(promise, signal);
     } finally {
       timer.stop();
-      this.#pending.delete(id);
+      pending.delete(id);
     }
   }
 
-  /** Takes `{ide_request_id, result | error}`; what nobody waits for, any more or yet again, is passed over. */
-  take({ ide_request_id: id, result, error }: Record<string, unknown>): void {
-    if (typeof id !== "string") return;
-    const isFound = error === undefined || error === null;
-    const reason = typeof error === "string" ? error : "";
-    this.#pending.get(id)?.(isFound ? { ok: true, result } : { ok: false, error: reason });
-  }
+  const services = {
+    ask,
+    /** The folder of the project, as the plugin's system writes it; "" if the plugin did not say. */
+    root: "",
+    /** What the plugin has announced, as far as it is known here. */
+    get offered(): readonly IdePath[] {
+      return [...offered];
+    },
+    /** Whether it may be asked in the current task. */
+    has: (path: IdePath): boolean => offered.has(path) && !isResting && !silent.has(path),
+    /** Milliseconds for which tasks that begin do without all services, since one stayed silent. */
+    get rest(): number {
+      return Math.max(0, restUntil - timers.now());
+    },
+    set rest(milliseconds: number) {
+      restUntil = timers.now() + Math.min(milliseconds, maxRest);
+    },
+    /** A task begins. */
+    begin(): void {
+      isResting = services.rest > 0;
+      silent.clear();
+    },
+    /** What a plugin says about itself, in a request or a hello; what it does not mention stays as it was. */
+    announce(given: unknown, root: unknown): void {
+      if (typeof root === "string") services.root = root;
+      if (typeof given !== "boolean" && !Array.isArray(given)) return;
+      const ofDocument = given === true ? idePaths.slice(0, 3) : [];
+      const list: readonly unknown[] = Array.isArray(given) ? given : ofDocument;
+      offered.clear();
+      for (const path of idePaths)
+        if (list.includes(path) || list.includes(path.slice(1))) offered.add(path);
+    },
+    /**
+     * The result of a service as it came; undefined where the plugin does not offer it, or answers with an error.
+     *
+     * @throws as `ask` does
+     */
+    async call<Path extends IdePath>(
+      path: Path,
+      params: IdeCalls[Path],
+      signal: AbortSignal,
+    ): Promise<unknown> {
+      const reply = await ask(path, params, signal);
+      return reply.ok ? reply.result : undefined;
+    },
+    /** Takes `{ide_request_id, result | error}`; what nobody waits for, any more or yet again, is passed over. */
+    take({ ide_request_id: id, result, error }: Record<string, unknown>): void {
+      if (typeof id !== "string") return;
+      const isFound = error === undefined || error === null;
+      const reason = typeof error === "string" ? error : "";
+      pending.get(id)?.(isFound ? { ok: true, result } : { ok: false, error: reason });
+    },
+  };
+  return services;
 }
 
 function stayedSilent(path: IdePath, wait: number): AppError {

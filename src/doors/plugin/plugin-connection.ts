@@ -3,7 +3,7 @@ import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import { sayError } from "../../base/errors/to-public-error.ts";
 import { describeFault } from "../../base/errors/describe-cause.ts";
 import { closeCodes } from "../../base/wire/channel.ts";
-import { IdeServices } from "./ide-services.ts";
+import { createIdeServices } from "./ide-services.ts";
 import { type ModelTimes, createPluginModels } from "./plugin-models.ts";
 import { checkPluginRequest, listModels, localeOf, missingFields } from "./read-request.ts";
 import { PluginRequest } from "./schema.ts";
@@ -33,7 +33,7 @@ export class PluginConnection {
 
   constructor(parts: ConnectionParts) {
     const { channel, host, modelTimes } = parts;
-    const ide = new IdeServices(channel, host.timers, () => this.#remember());
+    const ide = createIdeServices(channel, host.timers, () => this.#remember());
     this.#parts = { ...parts, ide, models: createPluginModels(channel, host.timers, modelTimes) };
   }
 
@@ -79,7 +79,7 @@ export class PluginConnection {
     // Some send our own cmd back with it.
     const isChat = value["cmd"] === undefined || value["cmd"] === "llm_chat";
     if (isChat && value["llm_request_id"] !== undefined) return models.take(value);
-    const request = parseValue(PluginRequest, value, host.sources.maxProblems);
+    const request = parseValue(PluginRequest, value);
     const { ide_services: services, root, queue_place: place, ide_rest_until: rest } = request;
     ide.announce(services, root);
     if (typeof rest === "number") ide.rest = rest - host.now();

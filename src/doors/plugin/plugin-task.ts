@@ -145,7 +145,7 @@ export class PluginTask {
       events: host.run(admission, turn, this.#files?.coding),
       encode: (event) => {
         if (event.type !== "turn-end") return answer.take(event);
-        return isBad(event.reason) ? "" : answer.end(isCut(event.reason));
+        return failure === undefined ? answer.end(isCut(event.reason)) : "";
       },
       sink: {
         see(event) {
@@ -155,7 +155,7 @@ export class PluginTask {
         write: (text) => this.#writer.write(text),
         drained: () => channel.drained(),
         end: (last, reason) => {
-          if (isBad(reason)) return this.#fail(failure ?? endedBadly());
+          if (failure !== undefined) return this.#fail(failure);
           this.#writer.write(last);
           const kept = hasCases ? task : undefined;
           if (kept !== undefined) tasks.keep(ownerOf(caller), admission.id, kept);
@@ -191,10 +191,6 @@ export class PluginTask {
   }
 }
 
-function isBad(reason: EndReason): boolean {
-  return reason === "error" || reason === "aborted";
-}
-
 function offersCases(action: Action): boolean {
   return action.action === "tree" && action.data.nodes.some(({ type }) => type === "case");
 }
@@ -202,13 +198,6 @@ function offersCases(action: Action): boolean {
 /** A limit of the model has ended its answer. */
 function isCut(reason: EndReason): boolean {
   return reason === "length" || reason === "content_filter";
-}
-
-function endedBadly(): AppError {
-  return new AppError("upstream_error", {
-    en: "The model ended with an error.",
-    zh: "模型因错误而中止。",
-  });
 }
 
 /** For a sentence that shows it as code. */

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
-import type * as z from "zod";
+import * as z from "zod";
 import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 import { sayError } from "../../base/errors/to-public-error.ts";
 import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { FrameSink } from "../../base/wire/exchange.ts";
-import { sleep } from "../../base/wire/patient-timer.ts";
+import { repeat, sleep } from "../../base/wire/patient-timer.ts";
 import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { LoopLimits } from "../../flows/loop/coding.ts";
 import type { AskedTask, Session, SessionLimits, StartedTask } from "../../session/session.ts";
@@ -16,8 +16,7 @@ import {
   createSharedConnections,
 } from "../../session/sessions.ts";
 import { type Line, type Status, isEnd, sayStatus } from "../../session/entry.ts";
-import type { Told } from "../../session/session-log.ts";
-import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
+import type { FollowOptions, Told } from "../../session/session-log.ts";
 import type { Caller } from "../../turn/chat-model.ts";
 import { eventStream } from "../http/answer-turn.ts";
 import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
@@ -79,6 +78,7 @@ function mountDoor(
 ): () => Promise<void> {
   const { maxConnectionsPerKey, maxMessage: maxBody } = options;
   const sessions = createSessions({ ...host, ...parts, limits: options, loopLimits: options });
+  const house = { host, sessions };
   const connections = createSharedConnections(maxConnectionsPerKey, { ...host, ...parts });
   const sockets = createSockets({ path: "/api/chat", maxConnectionsPerKey, connections });
   /** Aborted when the server goes down: who follows hears the rest, and no more. */
@@ -92,7 +92,7 @@ function mountDoor(
   };
   const read = async <Output>(c: Ctx, schema: z.ZodType<Output>): Promise<Output> => {
     const body = await readJson(c.env.exchange, { ...host.limits, maxBody });
-    return parseValue(schema, body, host.sources.maxProblems);
+    return parseValue(schema, body);
   };
   /** Takes the answer to a call that the client was asked. */
   const answer = async (c: Ctx, schema: AnswerBody): Promise<Response> => {
@@ -107,8 +107,8 @@ function mountDoor(
     exchange.onClose(() => left.abort());
     const headers = { ...eventStream, ...host.extraHeaders(c), "x-request-id": host.createId() };
     const { sink, response } = exchange.open(headers);
-    const [signal, finish] = [left.signal, closing.signal];
-    const told = tellStream(sink, session, { sessions, host, listening, signal, finish, task });
+    const signals = { signal: left.signal, finish: closing.signal };
+    const told = tellStream(sink, session, house, { ...listening, ...signals, task });
     streams.add(told);
     void told.finally(() => streams.delete(told));
     return response;
@@ -150,7 +150,7 @@ function mountDoor(
       const session = await sessions.find(id, caller);
       return {
         owner: session.id,
-        serve: (channel) => serveSocket(channel, session, { host, caller, listening, sessions }),
+        serve: (channel) => serveSocket(channel, session, house, caller, listening),
       };
     });
   });
@@ -176,25 +176,27 @@ function mountDoor(
   };
 }
 
-interface Telling {
-  sessions: Sessions;
+interface House {
   host: DoorHost;
-  listening: Listening;
-  signal: AbortSignal;
-  finish: AbortSignal;
+  sessions: Sessions;
+}
+
+interface Telling extends Listening, Pick<FollowOptions, "signal" | "finish"> {
   task: StartedTask | undefined;
 }
 
 async function tellStream(
   sink: FrameSink,
   session: Session,
-  { sessions, host, listening, signal, finish, task }: Telling,
+  { host, sessions }: House,
+  { task, protocol, locale, ...following }: Telling,
 ): Promise<void> {
-  const { hasDeltas, protocol, locale } = listening;
   // Whoever has seen all of a task has to hear that it is over, so it is read from its start.
   const [after, seen] =
-    task === undefined ? [listening.after, -1] : [task.at - 1, listening.after ?? -1];
-  const stopBeats = beat(sink, host);
+    task === undefined ? [following.after, -1] : [task.at - 1, following.after ?? -1];
+  // So that proxies and clients know that the connection lives.
+  const beat = (): void => void sink.write(encodeComment("keep-alive"));
+  const stopBeats = repeat(host.timers, beat, host.stream.heartbeat);
   const tellEnd = (line: Line): void => {
     const entry = session.log.entry(task?.task ?? "", line);
     sink.write(encodeFrame(JSON.stringify(printMessage(entry, protocol))));
@@ -202,8 +204,7 @@ async function tellStream(
   try {
     // Clients wait for the head, and perhaps nothing is said for long.
     if (task === undefined) sink.write(encodeComment("listening"));
-    const options = { after, task: task?.task, hasDeltas, signal, finish };
-    for await (const told of sessions.follow(session, options)) {
+    for await (const told of sessions.follow(session, { ...following, after, task: task?.task })) {
       if (told.kind === "over") {
         // The end of the task is not in the log any more.
         if (task !== undefined && told.isCleared) tellEnd(sayStatus("stop"));
@@ -212,7 +213,7 @@ async function tellStream(
       }
       if (task !== undefined && !concerns(told, task.task)) continue;
       if (told.kind === "delta" || told.at > seen) {
-        const frame = printFrame(told, host.now(), session.id, protocol);
+        const frame = printFrame(told, print(told, host.now(), session.id, protocol));
         if (!sink.write(frame)) await sink.drained();
       }
       if (task !== undefined && told.kind === "entry" && told.entry.task === task.task)
@@ -226,13 +227,6 @@ async function tellStream(
   }
 }
 
-interface ConnectionParts {
-  host: DoorHost;
-  caller: Caller;
-  listening: Listening;
-  sessions: Sessions;
-}
-
 /** Messages that a socket may send at once; after that one comes in a pause, in milliseconds. */
 const burst = 100;
 const pause = 50;
@@ -241,10 +235,12 @@ const pause = 50;
 async function serveSocket(
   channel: Channel,
   opened: Session,
-  { host, caller, listening, sessions }: ConnectionParts,
+  { host, sessions }: House,
+  caller: Caller,
+  listening: Listening,
 ): Promise<void> {
   const { id } = opened;
-  const { timers, sources } = host;
+  const { timers } = host;
   const { protocol, locale } = listening;
   const gone = new AbortController();
   const { signal } = gone;
@@ -262,8 +258,7 @@ async function serveSocket(
           if (told.kind === "over" && told.isCleared)
             return channel.close(closeCodes.normal, "The session was cleared.");
           if (told.kind === "over" || (told.kind === "delta" && !hasDeltas)) continue;
-          const message = JSON.stringify(print(told, host.now(), id, protocol));
-          if (!channel.send(message)) await channel.drained();
+          if (!channel.send(print(told, host.now(), id, protocol))) await channel.drained();
         }
         if (signal.aborted) return;
         // What was said was forgotten after a long silence, and something new begins.
@@ -285,10 +280,10 @@ async function serveSocket(
       const answered = answerIn(message);
       if (answered !== undefined) {
         const found = await sessions.find(id, caller);
-        return await sessions.answer(found, parseValue(answered, message, sources.maxProblems));
+        return await sessions.answer(found, parseValue(answered, message));
       }
       task = TaskBody.shape.taskId.safeParse(Object(message).taskId).data ?? undefined;
-      const body = parseValue(TaskBody, message, sources.maxProblems);
+      const body = parseValue(TaskBody, message);
       hasDeltas ||= listening.hasDeltas && body.stream === true;
       await sessions.start(await sessions.find(id, caller), toAsked(body, caller, listening));
     } catch (thrown) {
@@ -348,49 +343,29 @@ function concerns(told: Told, task: string): boolean {
   return told.entry.task === task || told.entry.parent === task;
 }
 
-function print(
-  told: Exclude<Told, { kind: "over" }>,
-  now: number,
-  session: string,
-  protocol: Protocol,
-): object {
-  return told.kind === "entry"
-    ? printMessage(told.entry, protocol)
-    : printTaskChunk(session, told, now);
+type Shown = Exclude<Told, { kind: "over" }>;
+
+function print(told: Shown, now: number, session: string, protocol: Protocol): string {
+  const isEntry = told.kind === "entry";
+  return JSON.stringify(
+    isEntry ? printMessage(told.entry, protocol) : printTaskChunk(session, told, now),
+  );
 }
 
 /** A frame of a message has its position as id; a browser that connects again names it. */
-function printFrame(...given: Parameters<typeof print>): string {
-  const [told] = given;
-  const json = JSON.stringify(print(...given));
+function printFrame(told: Shown, json: string): string {
   if (told.kind === "delta") return encodeFrame(json, "chunk");
   const isCall = told.entry.type === "functionCall";
   return `id: ${told.at}\n${isCall ? encodeFrame(json, "functionCall") : encodeFrame(json)}`;
 }
 
-/** Sends comments, so that proxies and clients know that the connection lives. @returns ends it */
-function beat(sink: FrameSink, { timers, stream }: DoorHost): () => void {
-  const say = (): void => {
-    sink.write(encodeComment("keep-alive"));
-    stop = timers.start(say, stream.heartbeat);
-  };
-  let stop = timers.start(say, stream.heartbeat);
-  return () => stop();
-}
-
 function idOf(c: Ctx): string {
-  const id = c.req.query("id") ?? c.req.query("sessionId");
-  if (id) return id;
-  throw badQuery("id", { en: "is missing", zh: "缺失" });
+  return checkQuery("id", z.string().min(1), c.req.query("id") ?? c.req.query("sessionId"));
 }
 
-/** @throws AppError `invalid_request` */
 function protocolOf(c: Ctx): Protocol {
-  const given = c.req.query("protocol");
-  const parsed = Protocol.safeParse(given?.replace(/^(\d+\.\d+)\.\d+$/, "$1") ?? "0.4");
-  if (parsed.success) return parsed.data;
-  const known = Protocol.options.join(", ");
-  throw badQuery("protocol", { en: `is not one of ${known}`, zh: `不是 ${known} 之一` });
+  const given = c.req.query("protocol") ?? "0.4";
+  return checkQuery("protocol", Protocol, given.replace(/^(\d+\.\d+)\.\d+$/, "$1"));
 }
 
 function listeningOf(c: Ctx, { sources }: DoorHost): Listening {
@@ -406,21 +381,13 @@ function listeningOf(c: Ctx, { sources }: DoorHost): Listening {
   };
 }
 
-/** @throws AppError `invalid_request` */
 function numberOf(c: Ctx, name: string, least: number): number | undefined {
-  const given = c.req.query(name);
-  if (given === undefined) return undefined;
-  const number = /^-?\d{1,9}$/.test(given) ? Number(given) : NaN;
-  if (number >= least) return number;
-  const message = {
-    en: `must be a whole number from ${least} on`,
-    zh: `必须是不小于 ${least} 的整数`,
-  };
-  throw badQuery(name, message);
+  return checkQuery(name, z.coerce.number().int().min(least).optional(), c.req.query(name));
 }
 
-function badQuery(path: string, { en, zh }: { en: string; zh: string }): AppError {
-  return invalidRequest([{ path, message: en, zh }], 1);
+/** @throws AppError `invalid_request` with the name */
+function checkQuery<Output>(name: string, schema: z.ZodType<Output>, given: unknown): Output {
+  return parseValue(z.record(z.string(), schema), { [name]: given })[name] as Output;
 }
 
 function nameSession(id: string, protocol: Protocol): object {

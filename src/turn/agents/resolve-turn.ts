@@ -34,8 +34,6 @@ export interface TurnSources {
   modelNames: readonly string[];
   /** Where the request names no language of ours. */
   locale: Locale;
-  /** That a refusal lists. */
-  maxProblems: number;
 }
 
 /**
@@ -48,7 +46,7 @@ export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
   const definition = resolveDefinition(request, sources);
   const name = chooseCommand(request.command || "default", definition, sources);
   const command = findCommand(definition, name);
-  const messageTemplates = chooseTemplates(request, definition, command, sources);
+  const messageTemplates = chooseTemplates(request, definition, command);
   const { context, history } = readConversation(request.history ?? [], arrived, messageTemplates);
   return {
     id: request.id,
@@ -107,13 +105,13 @@ export function resolveLocale(
  */
 export function resolveDefinition(
   { agent, definition }: Pick<TurnRequest, "agent" | "definition">,
-  { agents, maxProblems }: Pick<TurnSources, "agents" | "maxProblems">,
+  { agents }: Pick<TurnSources, "agents">,
 ): AgentDefinition {
   if (definition !== undefined) return definition;
   if (!agent) {
     const message = "expected the agent's name, or its agentDefinition";
     const zh = "应为智能体的名称，或提供 agentDefinition";
-    throw invalidRequest([{ path: "agent", message, zh }], maxProblems);
+    throw invalidRequest([{ path: "agent", message, zh }]);
   }
   // People write `@name`, and some clients pass that on.
   const published = agents.get(agent) ?? agents.get(agent.replace(/^@/, ""));
@@ -173,7 +171,6 @@ function chooseTemplates(
   request: TurnRequest,
   definition: AgentDefinition,
   command: CommandDefinition | undefined,
-  { maxProblems }: TurnSources,
 ): readonly MessageTemplate[] | undefined {
   let holder: Pick<TurnRequest | AgentDefinition, "messageTemplates"> = definition;
   if (request.messageTemplates?.length) holder = request;
@@ -192,7 +189,7 @@ function chooseTemplates(
     message: "expected the text of the message",
     zh: "应为消息的文本",
   }));
-  throw invalidRequest(problems, maxProblems);
+  throw invalidRequest(problems);
 }
 
 /**
@@ -239,10 +236,11 @@ function asksQuestion(templates: readonly MessageTemplate[] | undefined): boolea
   return templates.some((item) => (item.template ?? item.content)?.includes("userInputPrompt"));
 }
 
-/** @param maxProblems that the refusal lists */
+/** Problems that a refusal lists. */
+const maxProblems = 10;
+
 export function invalidRequest(
   found: readonly Problem[],
-  maxProblems: number,
   { en, zh }: Message = { en: "The request is not valid.", zh: "请求无效。" },
 ): AppError {
   const problems = found.slice(0, maxProblems);

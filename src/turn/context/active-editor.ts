@@ -2,6 +2,7 @@ import * as z from "zod";
 import { languageOf } from "./language.ts";
 import { TextLines, countLineEnds, countLines } from "../../base/text/lines.ts";
 import { commentMarksOf } from "../../code/comment-marks.ts";
+import { createSourceText } from "../../code/source-text.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { fence } from "../../base/text/fence.ts";
 import { oneLine } from "../../base/errors/names.ts";
@@ -335,22 +336,9 @@ function isLost({ content, startLine }: PlacedText): boolean {
   return typeof startLine !== "number" && content.trim() !== "";
 }
 
-/** Lines and columns are 1-based, and the end is the place behind the last character, as editors have it. */
 function recover<Range extends PlacedText>(range: Range, file: string): Range {
   if (!isLost(range)) return range;
   const start = file.indexOf(range.content);
   if (start === -1 || file.includes(range.content, start + 1)) return range;
-  const end = start + range.content.length;
-  return {
-    ...range,
-    startLine: countLineEnds(file, start) + 1,
-    startColumn: columnOf(file, start),
-    endLine: countLineEnds(file, end) + 1,
-    endColumn: columnOf(file, end),
-  };
-}
-
-function columnOf(file: string, offset: number): number {
-  const last = Math.max(file.lastIndexOf("\n", offset - 1), file.lastIndexOf("\r", offset - 1));
-  return offset === 0 ? 1 : offset - last;
+  return { ...range, ...createSourceText(file).rangeOf(start, start + range.content.length) };
 }

@@ -29,7 +29,7 @@ async function refused(body: unknown): Promise<PublicError> {
   return error;
 }
 
-describe("a request with more than is allowed is refused with path, count and limit:", () => {
+describe("a request with more than is allowed is refused with path and limit:", () => {
   const long = "n".repeat(201);
   const template = { role: "user", template: "x" };
   const collects = (contextVariables: object[]) => [
@@ -42,67 +42,76 @@ describe("a request with more than is allowed is refused with path, count and li
     [
       "commands",
       { agentDefinition: definition({ commands: commands(201) }) },
-      "agentDefinition.commands: has 201 items, and 200 are allowed",
+      "agentDefinition.commands: must have at most 200 items",
     ],
     [
       "very many commands",
       { agentDefinition: definition({ commands: commands(50_000) }) },
-      "agentDefinition.commands: has 50000 items, and 200 are allowed",
+      "agentDefinition.commands: must have at most 200 items",
     ],
     [
       "variables that a command collects",
       { agentDefinition: definition({ commands: collects(variables(1_001)) }) },
-      "agentDefinition.commands[0].contextVariableCollectionStrategy.contextVariables: has 1001 items, and 1000 are allowed",
+      "agentDefinition.commands[0].contextVariableCollectionStrategy.contextVariables: must have at most 1000 items",
     ],
     [
       "context variables",
       { agent: "rightseat", contextVariables: variables(1_001) },
-      "contextVariables: has 1001 items, and 1000 are allowed",
+      "contextVariables: must have at most 1000 items",
     ],
     [
       "templates",
       { agent: "rightseat", messageTemplates: Array.from({ length: 1_001 }, () => template) },
-      "messageTemplates: has 1001 items, and 1000 are allowed",
+      "messageTemplates: must have at most 1000 items",
     ],
     [
       "messages",
       { agent: "rightseat", messages: Array.from({ length: 10_001 }, () => ({})) },
-      "messages: has 10001 items, and 10000 are allowed",
+      "messages: must have at most 10000 items",
     ],
     [
       "characters of a command's name",
       { agentDefinition: definition({ commands: [{ name: long }] }) },
-      "agentDefinition.commands[0].name: has 201 characters, and 200 are allowed",
+      "agentDefinition.commands[0].name: must have at most 200 characters",
     ],
     [
       "characters of a description",
       { agentDefinition: definition({ commands: [{ name: "x", description: long.repeat(50) }] }) },
-      "agentDefinition.commands[0].description: has 10050 characters, and 10000 are allowed",
+      "agentDefinition.commands[0].description: must have at most 10000 characters",
+    ],
+    [
+      "characters of a description in one language",
+      {
+        agentDefinition: definition({
+          commands: [{ name: "x", description: { zh: long.repeat(50) } }],
+        }),
+      },
+      "agentDefinition.commands[0].description.zh: must have at most 10000 characters",
     ],
     [
       "characters of an agent's name",
       { agentDefinition: { name: long } },
-      "agentDefinition.name: has 201 characters, and 200 are allowed",
+      "agentDefinition.name: must have at most 200 characters",
     ],
     [
       "characters of a version",
       { agentDefinition: definition({ version: long }) },
-      "agentDefinition.version: has 201 characters, and 200 are allowed",
+      "agentDefinition.version: must have at most 200 characters",
     ],
     [
       "characters of a variable's name",
       { agent: "rightseat", contextVariables: [{ name: long, value: 1 }] },
-      "contextVariables[0].name: has 201 characters, and 200 are allowed",
+      "contextVariables[0].name: must have at most 200 characters",
     ],
     [
       "characters of a model's name",
       { agent: "rightseat", model: long },
-      "model: has 201 characters, and 200 are allowed",
+      "model: must have at most 200 characters",
     ],
     [
       "characters of the command",
       { agent: "rightseat", command: "x".repeat(1_000_000) },
-      "command: has 1000000 characters, and 200 are allowed",
+      "command: must have at most 200 characters",
     ],
   ])("%s", async (_, body, message) => {
     const error = await refused({ command: "default", ...body });

@@ -1,6 +1,6 @@
 // exec_code: the agent works on the plugin's project, or on the texts of the request; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { IdeServices } from "../../../src/doors/plugin/ide-services.ts";
+import { createIdeServices } from "../../../src/doors/plugin/ide-services.ts";
 import { printPluginChanges } from "../../../src/doors/plugin/frame-writer.ts";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { hashOf } from "../../helpers/tool-workspace.ts";
@@ -117,7 +117,7 @@ describe("with a plugin that writes", () => {
   test("a plugin that does not answer a write is not asked for another one", async () => {
     const timers = createManualTimers();
     const { channel, peer } = createMemoryChannel();
-    const ide = new IdeServices(channel, timers);
+    const ide = createIdeServices(channel, timers);
     ide.announce(["write_file"], undefined);
     const { signal } = new AbortController();
     const params = { abspath: "/a", before_hash: null, text: "x" };

@@ -1,6 +1,6 @@
 // Questions of the agent to which an IDE gives no answer, or too many; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { IdeServices } from "../../../src/doors/plugin/ide-services.ts";
+import { createIdeServices } from "../../../src/doors/plugin/ide-services.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 import { createMemoryChannel } from "../../helpers/memory-channel.ts";
@@ -79,7 +79,7 @@ describe("a service that stays silent", () => {
   test("leaves the other services to the task that it happens in", async () => {
     const { channel } = createMemoryChannel();
     const timers = createManualTimers();
-    const ide = new IdeServices(channel, timers);
+    const ide = createIdeServices(channel, timers);
     ide.announce(["/read_file", "/write_file"], undefined);
     ide.begin();
     const { signal } = new AbortController();
@@ -127,7 +127,7 @@ describe("a service that stays silent", () => {
     const { channel, peer } = createMemoryChannel();
     const timers = createManualTimers();
     let silences = 0;
-    const ide = new IdeServices(channel, timers, () => (silences += 1));
+    const ide = createIdeServices(channel, timers, () => (silences += 1));
     ide.announce(["/read_file", "/find_def_locations"], undefined);
     const { signal } = new AbortController();
     const called = ide.call("/read_file", { abspath: "/a" }, signal);
@@ -135,7 +135,7 @@ describe("a service that stays silent", () => {
     timers.pass(11_000);
     expect(await refused).toMatchObject({ code: "ide_timeout" });
     expect([silences, peer.received.length, ide.offered.length]).toEqual([1, 1, 2]);
-    const awake = new IdeServices(channel, createManualTimers());
+    const awake = createIdeServices(channel, createManualTimers());
     awake.announce(ide.offered, undefined);
     awake.rest = ide.rest;
     awake.begin();
@@ -145,7 +145,7 @@ describe("a service that stays silent", () => {
 
 test("an answer counts once, and for its own question alone", async () => {
   const { channel } = createMemoryChannel();
-  const ide = new IdeServices(channel, createManualTimers());
+  const ide = createIdeServices(channel, createManualTimers());
   ide.announce(true, undefined);
   const { signal } = new AbortController();
   const calls = ["/a", "/b"].map((abspath) =>
@@ -161,7 +161,7 @@ test("an answer counts once, and for its own question alone", async () => {
 test("a plugin that reads nothing while it is asked may be given up", async () => {
   const { channel, peer } = createMemoryChannel();
   peer.stall();
-  const ide = new IdeServices(channel, createManualTimers());
+  const ide = createIdeServices(channel, createManualTimers());
   ide.announce(true, undefined);
   const controller = new AbortController();
   const call = ide.call("/get_document_symbols", { abspath: "/a" }, controller.signal);

@@ -59,4 +59,5 @@ export const documented = {
   },
   globalPrompts: [{ role: "system", content: "回答要简短。" }],
   packageFiles: [{ filepath: "package.json", content: '{ "name": "counter" }' }],
+  projectRules: { filePath: "AGENTS.md", content: "Use tabs." },
 } as const satisfies Record<VariableName, unknown>;

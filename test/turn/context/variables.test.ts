@@ -25,7 +25,7 @@ const options = {
 /** What all kinds share; each answers for the values of its own schema. */
 const kinds = variables as Record<VariableName, VariableKind>;
 
-test("the variables are those of the platform document", () => {
+test("the variables are those of the platform document, and projectRules", () => {
   expect(variableNames.toSorted()).toEqual(Object.keys(documented).sort());
   expect(isVariableName("activeEditor")).toBe(true);
   for (const name of ["constructor", "__proto__", "toString", "ActiveEditor", ""]) {
@@ -43,7 +43,8 @@ test.each(variableNames)("%s is taken as documented, with fields that we do not 
 });
 
 test.each(variableNames)("%s with an empty value renders to text and costs nothing", (name) => {
-  const value = { userInputPrompt: "", knowledgeBase: [], globalPrompts: [], packageFiles: [] };
+  const lists = { knowledgeBase: [], globalPrompts: [], packageFiles: [] };
+  const value = { userInputPrompt: "", projectRules: { content: "" }, ...lists };
   const empty: unknown = name in value ? Reflect.get(value, name) : {};
   const kind = kinds[name];
   const parsed = kind.schema.parse(empty);
@@ -71,6 +72,7 @@ test("every documented value renders its own words, and weighs something", () =>
     activeEditor: "> 2 | count++;",
     globalPrompts: "回答要简短。",
     packageFiles: '{ "name": "counter" }',
+    projectRules: "Use tabs.",
   };
   for (const name of variableNames) {
     const kind = kinds[name];

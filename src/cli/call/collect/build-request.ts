@@ -1,5 +1,6 @@
 import { type ActiveEditor, ActiveEditorOptions } from "../../../turn/context/active-editor.ts";
-import type { ContextVariable, ProjectRules } from "../../../turn/context/context.ts";
+import type { ContextVariable } from "../../../turn/context/context.ts";
+import type { ProjectRules } from "../../../turn/context/variables.ts";
 import { type AgentDefinition, collectedBy, findCommand } from "../../../turn/agent-definition.ts";
 import type { Choice } from "../show/print-actions.ts";
 import { type Place, readEditor } from "./read-editor.ts";
