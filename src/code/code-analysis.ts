@@ -68,8 +68,6 @@ export interface CodeProblem {
 export interface CodeImport {
   range: CodeRange;
   source: string;
-  /** The names that the import binds in this file; empty where the source does not tell. */
-  names: string[];
 }
 
 /** What a pattern of a query has found. */
@@ -96,7 +94,7 @@ export interface CodeAnalysis {
   readonly symbols: CodeSymbol[];
   /** Of the file itself: the docstring of a Python module. */
   readonly docComment?: CodeRange;
-  /** At most 5,000, with at most 20,000 names. */
+  /** At most 5,000. */
   readonly imports: CodeImport[];
   /** False if we cannot tell what is a comment and what a string; then neither is listed. */
   readonly areCommentsKnown: boolean;

@@ -56,8 +56,8 @@ export interface FoundCode {
 export const maxSymbols = 20_000;
 /** Symbols within symbols: what reads them may recurse. */
 export const maxLevels = 100;
-/** Imports of a text, and names that they bring. */
-const [maxImports, maxNames] = [5_000, 20_000];
+/** Imports of a text. */
+const maxImports = 5_000;
 
 /** @param found has at most as many symbols and levels as are told */
 export function packFacts(found: FoundCode): CodeFacts {
@@ -71,7 +71,7 @@ export function packFacts(found: FoundCode): CodeFacts {
     strings: packPairs(found.strings),
     ...packIdentifiers(found),
     symbols: JSON.stringify(found.symbols),
-    imports: JSON.stringify(limitNames(found.imports.slice(0, maxImports))),
+    imports: JSON.stringify(found.imports.slice(0, maxImports)),
     problems: found.problems,
     matches: found.matches ?? [],
   };
@@ -81,15 +81,6 @@ export function packFacts(found: FoundCode): CodeFacts {
 export function buffersOf(facts: CodeFacts): ArrayBuffer[] {
   const { lines, comments, directives, strings, names, identifiers } = facts;
   return [lines, comments, directives, strings, names, identifiers].map(({ buffer }) => buffer);
-}
-
-function limitNames(imports: readonly CodeImport[]): CodeImport[] {
-  let left = maxNames;
-  return imports.map(({ names, ...others }) => {
-    const kept = names.slice(0, left);
-    left -= kept.length;
-    return { ...others, names: kept };
-  });
 }
 
 function packPairs(stretches: readonly Stretch[]): Uint32Array<ArrayBuffer> {

@@ -3,9 +3,8 @@ import {
   type Declaration,
   type LanguageRules,
   defineLanguage,
-  unquote,
 } from "../tree/language-rules.ts";
-import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
+import { type SyntaxNode, childOf } from "../tree/syntax-tree.ts";
 
 /** The grammar of C++ reads C, too. */
 export const cpp = defineLanguage({
@@ -31,14 +30,10 @@ export const cpp = defineLanguage({
     preproc_arg: /^(?:[^"'/]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/(?!\/))*(\/\/[^]*)$/,
   },
   docComment: /^\/[/*]/,
-  imports: {
-    preproc_include: (node) => [{ source: unquote(codeOf(childOf(node, "path"))), names: [] }],
-    using_declaration: (node) => {
-      const source = codeOf(childOfType(node, "qualified_identifier", "identifier"));
-      const isAll = childOfType(node, "namespace") !== undefined;
-      return [{ source, names: isAll ? ["*"] : source.split("::").slice(-1) }];
-    },
-  },
+  imports: [
+    ["preproc_include", "path"],
+    ["using_declaration", "qualified_identifier identifier"],
+  ],
 });
 
 export const c: LanguageRules = { ...cpp, language: "c", ids: ["c"], endings: ["c", "h"] };

@@ -1,6 +1,6 @@
 import type { SymbolKind } from "../code-analysis.ts";
 import { codeOf, defineLanguage } from "../tree/language-rules.ts";
-import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
+import { type SyntaxNode, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const csharp = defineLanguage({
   language: "csharp",
@@ -26,13 +26,8 @@ export const csharp = defineLanguage({
     ["variable_declarator", "property", { within: "field_declaration event_field_declaration" }],
   ],
   docComment: /^\/\/\/|^\/\*\*(?!\/)/,
-  imports: {
-    using_directive: (node) => {
-      const alias = childOf(node, "name");
-      const path = namedChildren(node).findLast((child) => child !== alias);
-      return [{ source: codeOf(path), names: alias === undefined ? [] : [codeOf(alias)] }];
-    },
-  },
+  // An alias comes before it.
+  imports: [["using_directive", (node) => [codeOf(namedChildren(node).at(-1))]]],
 });
 
 function kindOfRecord(node: SyntaxNode): SymbolKind {

@@ -1,11 +1,5 @@
 import type { SymbolKind } from "../code-analysis.ts";
-import {
-  codeOf,
-  type Declaration,
-  defineLanguage,
-  lastPart,
-  unquote,
-} from "../tree/language-rules.ts";
+import { codeOf, type Declaration, defineLanguage } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
 
 const kinds: Readonly<Record<string, SymbolKind>> = {
@@ -33,12 +27,7 @@ export const go = defineLanguage({
     { pattern: /^/, above: /^[ \t]*(?:import[ \t]*)?(?:\([ \t]*)?"C"[ \t;)]*$/m },
   ],
   docComment: /^\/(?:\/(?!go:)|\*)/,
-  imports: {
-    import_spec: (node) => {
-      const source = unquote(codeOf(childOf(node, "path")));
-      return [{ source, names: [codeOf(childOf(node, "name")) || lastPart(source)] }];
-    },
-  },
+  imports: [["import_spec", "path"]],
 });
 
 function ownerOf(node: SyntaxNode): string | undefined {

@@ -1,5 +1,5 @@
-import { codeOf, defineLanguage, lastPart } from "../tree/language-rules.ts";
-import { childOfType } from "../tree/syntax-tree.ts";
+import { codeOf, defineLanguage } from "../tree/language-rules.ts";
+import { type SyntaxNode, childOfType } from "../tree/syntax-tree.ts";
 
 export const java = defineLanguage({
   language: "java",
@@ -16,13 +16,11 @@ export const java = defineLanguage({
   // Escapes are read before comments are: one may end the line, or the comment.
   directives: [{ pattern: /\\u+[\da-f]{4}/i }],
   docComment: /^\/\*\*(?!\/)/,
-  imports: {
-    import_declaration: (node) => {
-      const source = codeOf(childOfType(node, "scoped_identifier", "identifier"));
-      const isAll = childOfType(node, "asterisk") !== undefined;
-      return [
-        { source: isAll ? `${source}.*` : source, names: isAll ? ["*"] : [lastPart(source)] },
-      ];
-    },
-  },
+  imports: [["import_declaration", readImport]],
 });
+
+function readImport(node: SyntaxNode): string[] {
+  const isAll = childOfType(node, "asterisk") !== undefined;
+  const path = codeOf(childOfType(node, "scoped_identifier", "identifier"));
+  return [isAll ? `${path}.*` : path];
+}

@@ -1,11 +1,4 @@
-import {
-  codeOf,
-  type BareImport,
-  type Declaration,
-  defineLanguage,
-  lastPart,
-  unquote,
-} from "../tree/language-rules.ts";
+import { codeOf, type Declaration, defineLanguage } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const php = defineLanguage({
@@ -30,13 +23,13 @@ export const php = defineLanguage({
     ],
   ],
   docComment: /^\/\*\*(?!\/)/,
-  imports: {
-    namespace_use_declaration: readUse,
-    require_once_expression: readRequire,
-    require_expression: readRequire,
-    include_once_expression: readRequire,
-    include_expression: readRequire,
-  },
+  imports: [
+    ["namespace_use_declaration", readUse],
+    [
+      "require_once_expression require_expression include_once_expression include_expression",
+      "string encapsed_string",
+    ],
+  ],
 });
 
 function readProperty(node: SyntaxNode): Declaration | undefined {
@@ -44,22 +37,9 @@ function readProperty(node: SyntaxNode): Declaration | undefined {
   return nameNode && { kind: "property", nameNode, name: codeOf(nameNode).replace("$", "") };
 }
 
-function readUse(node: SyntaxNode): BareImport[] {
-  const group = childOf(node, "body");
-  const clauses = namedChildren(group ?? node).filter(
-    ({ type }) => type === "namespace_use_clause",
-  );
-  const items = clauses.map((clause) => {
-    const alias = childOf(clause, "alias");
-    const path = codeOf(namedChildren(clause).find((child) => child !== alias));
-    return { path, name: alias === undefined ? lastPart(path) : codeOf(alias) };
-  });
-  if (group === undefined) return items.map(({ path, name }) => ({ source: path, names: [name] }));
-  const source = codeOf(childOfType(node, "namespace_name"));
-  return [{ source, names: items.map(({ name }) => name) }];
-}
-
-function readRequire(node: SyntaxNode): BareImport[] {
-  const source = childOfType(node, "string", "encapsed_string");
-  return source === undefined ? [] : [{ source: unquote(codeOf(source)), names: [] }];
+function readUse(node: SyntaxNode): string[] {
+  if (childOf(node, "body") !== undefined) return [codeOf(childOfType(node, "namespace_name"))];
+  return namedChildren(node)
+    .filter(({ type }) => type === "namespace_use_clause")
+    .map((clause) => codeOf(namedChildren(clause).find(({ field }) => field !== "alias")));
 }

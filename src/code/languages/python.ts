@@ -1,5 +1,5 @@
-import { codeOf, type BareImport, defineLanguage } from "../tree/language-rules.ts";
-import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
+import { codeOf, defineLanguage } from "../tree/language-rules.ts";
+import { type SyntaxNode, childOf } from "../tree/syntax-tree.ts";
 
 export const python = defineLanguage({
   language: "python",
@@ -27,26 +27,13 @@ export const python = defineLanguage({
   docComment: /^#/,
   // Bytes are no text, and a string with values in it runs.
   docstring: /^[ru]?["']/i,
-  imports: {
-    import_statement: (node) =>
-      importedNames(node).map(({ name, alias }) => ({ source: name, names: [alias] })),
-    import_from_statement: readFrom,
-    future_import_statement: readFrom,
-  },
+  imports: [
+    ["import_statement", readImport],
+    ["import_from_statement future_import_statement", "module_name __future__"],
+  ],
 });
 
-function importedNames(node: SyntaxNode): { name: string; alias: string }[] {
-  return node.children
-    .filter(({ field }) => field === "name")
-    .map((item) => {
-      const name = codeOf(childOf(item, "name") ?? item);
-      return { name, alias: codeOf(childOf(item, "alias")) || name };
-    });
-}
-
-function readFrom(node: SyntaxNode): BareImport[] {
-  const source = childOf(node, "module_name") ?? childOfType(node, "__future__");
-  const names = importedNames(node).map(({ alias }) => alias);
-  const all = namedChildren(node).some(({ type }) => type === "wildcard_import") ? ["*"] : [];
-  return [{ source: codeOf(source), names: [...names, ...all] }];
+function readImport(node: SyntaxNode): string[] {
+  const items = node.children.filter(({ field }) => field === "name");
+  return items.map((item) => codeOf(childOf(item, "name") ?? item));
 }

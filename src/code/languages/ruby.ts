@@ -1,5 +1,5 @@
 import type { SymbolKind } from "../code-analysis.ts";
-import { codeOf, defineLanguage, unquote } from "../tree/language-rules.ts";
+import { codeOf, defineLanguage } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
 
 export const ruby = defineLanguage({
@@ -18,15 +18,14 @@ export const ruby = defineLanguage({
     { pattern: /(?:frozen.string.literal|warn.indent|shareable.constant.value)\s*:/i },
   ],
   docComment: /^#(?!!)|^=begin/,
-  imports: {
-    call: (node) => {
-      const method = codeOf(childOf(node, "method"));
-      const source = childOfType(childOf(node, "arguments"), "string");
-      const isImport = /^(?:require|require_relative|load)$/.test(method) && source !== undefined;
-      return isImport ? [{ source: unquote(codeOf(source)), names: [] }] : [];
-    },
-  },
+  imports: [["call", readImport]],
 });
+
+function readImport(node: SyntaxNode): string[] {
+  const source = childOfType(childOf(node, "arguments"), "string");
+  const isImport = /^(?:require|require_relative|load)$/.test(codeOf(childOf(node, "method")));
+  return isImport && source !== undefined ? [codeOf(source)] : [];
+}
 
 function kindOfMethod({ parent }: SyntaxNode): SymbolKind {
   const isMember = /^(?:body_statement|class|module|singleton_class)$/.test(parent?.type ?? "");

@@ -1,4 +1,4 @@
-import { codeOf, type BareImport, defineLanguage, lastPart } from "../tree/language-rules.ts";
+import { codeOf, defineLanguage } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, namedChildren } from "../tree/syntax-tree.ts";
 
 export const rust = defineLanguage({
@@ -19,13 +19,10 @@ export const rust = defineLanguage({
   ],
   ownerOf,
   docComment: /^\/\/\/(?!\/)|^\/\*\*(?![*/])/,
-  imports: {
-    use_declaration: (node) => readUse(childOf(node, "argument")),
-    extern_crate_declaration: (node) => {
-      const source = codeOf(childOf(node, "name"));
-      return [{ source, names: [codeOf(childOf(node, "alias")) || source] }];
-    },
-  },
+  imports: [
+    ["use_declaration", (node) => readUse(childOf(node, "argument"))],
+    ["extern_crate_declaration", "name"],
+  ],
 });
 
 /** The `impl` block that a node is a member of. */
@@ -39,15 +36,7 @@ function ownerOf(node: SyntaxNode): string | undefined {
   return /(?<![\p{L}\w])[\p{L}\w]+(?=[<\s]|$)/u.exec(type)?.[0];
 }
 
-function readUse(node: SyntaxNode | undefined): BareImport[] {
-  if (node === undefined) return [];
-  const path = childOf(node, "path");
-  const list = childOf(node, "list");
-  if (node.type === "use_list") return namedChildren(node).flatMap((item) => readUse(item));
-  if (list !== undefined)
-    return [{ source: codeOf(path), names: readUse(list).flatMap(({ names }) => names) }];
-  if (node.type === "use_wildcard") return [{ source: codeOf(node), names: ["*"] }];
-  const alias = childOf(node, "alias");
-  const source = codeOf(alias === undefined ? node : path);
-  return [{ source, names: [alias === undefined ? lastPart(source) : codeOf(alias)] }];
+function readUse(node: SyntaxNode | undefined): string[] {
+  if (node?.type === "use_list") return namedChildren(node).flatMap((item) => readUse(item));
+  return [codeOf(childOf(node, "list", "alias") === undefined ? node : childOf(node, "path"))];
 }

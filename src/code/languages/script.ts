@@ -1,13 +1,11 @@
 import {
   codeOf,
-  type BareImport,
   type Declaration,
   defineLanguage,
   kindOfValue,
   type LanguageRules,
-  unquote,
 } from "../tree/language-rules.ts";
-import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
+import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
 
 export const javascript = defineLanguage({
   language: "javascript",
@@ -35,11 +33,10 @@ export const javascript = defineLanguage({
     { pattern: /^\/\/\/\s*<|@(?:vitest|jest)-environment\b/ },
   ],
   docComment: /^\/\*\*(?!\/)/,
-  imports: {
-    import_statement: readImport,
-    export_statement: readImport,
-    variable_declarator: readRequire,
-  },
+  imports: [
+    ["import_statement export_statement import_require_clause", "source"],
+    ["variable_declarator", readRequire],
+  ],
 });
 
 export const typescript: LanguageRules = {
@@ -82,36 +79,10 @@ function readDefault(node: SyntaxNode): Declaration | undefined {
   return { kind: kindOfValue(callable), nameNode, callable };
 }
 
-function readImport(node: SyntaxNode): BareImport[] {
-  const source =
-    childOf(node, "source") ?? childOf(childOfType(node, "import_require_clause"), "source");
-  if (source === undefined) return [];
-  const clause = childOfType(node, "import_clause", "import_require_clause");
-  return [{ source: unquote(codeOf(source)), names: clause === undefined ? [] : namesIn(clause) }];
-}
-
-function namesIn(clause: SyntaxNode): string[] {
-  return namedChildren(clause).flatMap((child) => {
-    if (child.type === "identifier") return [codeOf(child)];
-    if (child.type === "import_specifier")
-      return [codeOf(childOf(child, "alias") ?? childOf(child, "name"))];
-    return child.type === "string" ? [] : namesIn(child);
-  });
-}
-
-function readRequire(node: SyntaxNode): BareImport[] {
+function readRequire(node: SyntaxNode): string[] {
   const value = childOf(node, "value");
-  if (value?.type !== "call_expression" || codeOf(childOf(value, "function")) !== "require")
-    return [];
+  const isCall = value?.type === "call_expression";
   const source = childOfType(childOf(value, "arguments"), "string");
-  const name = childOf(node, "name");
-  if (source === undefined || name === undefined) return [];
-  const names =
-    name.type === "identifier" ? [name] : name.children.filter(({ isNamed }) => isNamed);
-  return [
-    {
-      source: unquote(codeOf(source)),
-      names: names.map((item) => codeOf(childOf(item, "value") ?? item)),
-    },
-  ];
+  const isImport = isCall && codeOf(childOf(value, "function")) === "require";
+  return isImport && source !== undefined ? [codeOf(source)] : [];
 }

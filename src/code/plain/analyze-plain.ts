@@ -74,7 +74,7 @@ export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
     symbols,
     imports: code.flatMap(({ code: words, start, end }) => {
       const [, module, from = module] = imported.exec(words) ?? [];
-      return from === undefined ? [] : [{ range: rangeOf(start, end), source: from, names: [] }];
+      return from === undefined ? [] : [{ range: rangeOf(start, end), source: from }];
     }),
   };
 }

@@ -8,6 +8,7 @@ import {
   type LanguageRules,
   commentTypes,
   isIdentifier,
+  listWords,
   stringTypes,
 } from "./language-rules.ts";
 import { type SourceText, createSourceText, shorten } from "../source-text.ts";
@@ -65,10 +66,19 @@ function findImports(
   { imports }: LanguageRules,
 ): CodeImport[] {
   return nodes.flatMap((node) => {
-    const read = node.isNamed && Object.hasOwn(imports, node.type) ? imports[node.type] : undefined;
-    const found = read?.(node) ?? [];
-    return found.map((item) => ({ range: source.rangeOf(node.start, node.end), ...item }));
+    const [, read = ""] = (node.isNamed && imports.get(node.type)) || [];
+    const found = typeof read === "string" ? sourcesOf(node, listWords(read)) : read(node);
+    return found.map((written) => ({
+      range: source.rangeOf(node.start, node.end),
+      source: written.replace(/^["'`<](.*)["'`>]$/s, "$1"),
+    }));
   });
+}
+
+function sourcesOf({ children }: SyntaxNode, names: readonly string[]): string[] {
+  const is = ({ type, field = "" }: SyntaxNode): boolean =>
+    [field, type].some((name) => names.includes(name));
+  return children.filter(is).map(codeOf);
 }
 
 /** What the parser skipped, and what it put in to go on. */
