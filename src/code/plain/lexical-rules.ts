@@ -1,9 +1,6 @@
 // What is a comment and what a string where no grammar tells: the rules of languages, and the reader that follows them.
 import type { Directive, Stretch } from "../directives.ts";
-import { c, cpp } from "../languages/c.ts";
-import { go } from "../languages/go.ts";
-import { java } from "../languages/java.ts";
-import { javascript, typescript } from "../languages/script.ts";
+import { c, cpp, go, java, javascript, typescript } from "../languages.ts";
 
 /** All patterns are sticky: they say what begins at a place, and look behind it where they need to. */
 export interface LexicalRules {

@@ -1,8 +1,7 @@
 import type { CodeImport, CodeProblem } from "../code-analysis.ts";
 import type { FoundCode } from "../code-facts.ts";
 import { type Stretch, findDirectives } from "../directives.ts";
-import { findDocstring } from "./doc-comments.ts";
-import { findSymbols } from "./find-symbols.ts";
+import { findDocstring, findSymbols } from "./find-symbols.ts";
 import {
   codeOf,
   type LanguageRules,
