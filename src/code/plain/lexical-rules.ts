@@ -10,31 +10,26 @@ export interface LexicalRules {
   endings: readonly string[];
   /** Comments up to the end of the line. */
   lineComment?: RegExp;
-  blockComments?: readonly BlockComment[];
-  strings: readonly StringRule[];
+  blockComments?: readonly StretchRule[];
+  strings: readonly StretchRule[];
   /** Where this fits in code, we cannot say what is a comment or a string. */
   doubtful?: RegExp;
   directives?: readonly Directive[];
 }
 
-interface BlockComment {
-  open: RegExp;
-  /** What ends it, by the text that has opened it. */
-  close: (opened: string) => string;
-  /** Where comments hold others: finds what opens and what closes one. */
-  nested?: RegExp;
-}
-
-interface StringRule {
+/** A string or a comment. */
+interface StretchRule {
   open: RegExp;
   /** What ends it, by the text that has opened it; undefined if that is the whole string already. */
   close?: (opened: string) => RegExp | string;
-  /** What is part of the string and does not end it, such as a quote behind a backslash. */
+  /** What is part of it and does not end it, such as a quote behind a backslash. */
   escape?: RegExp;
   isOneLine?: boolean;
+  /** It may hold others of its kind. */
+  isNested?: boolean;
   /** Code inside of it, from one bracket to the other. */
   insertion?: Insertion;
-  /** As that of the language, but inside of the string. */
+  /** As that of the language, but inside of it. */
   doubtful?: RegExp;
 }
 
@@ -44,20 +39,20 @@ interface Insertion {
 }
 
 const slashes = /\/\//y;
-const block: BlockComment = { open: /\/\*/y, close: () => "*/" };
-const nested: BlockComment = { ...block, nested: /\/\*|\*\//g };
+const block: StretchRule = { open: /\/\*/y, close: () => "*/" };
+const nested: StretchRule = { ...block, isNested: true };
 const backslash = /\\[^]/y;
 const dollarBrace: Insertion = { open: /\$\{/y, brackets: "{}" };
 const hashBrace: Insertion = { open: /#\{/y, brackets: "{}" };
 const backslashParen: Insertion = { open: /\\\(/y, brackets: "()" };
 const dollarParen: Insertion = { open: /\$\(/y, brackets: "()" };
 /** `'a'`, while other single quotes are none of a string's. */
-const character: StringRule = { open: /'(?:\\u[\da-f]{4}|\\[^\n]|[^\\'\n])'/iuy };
-const backticks: StringRule = { open: /`[^`\n]*`/y };
-const markup: BlockComment = { open: /<!--/y, close: () => "-->" };
+const character: StretchRule = { open: /'(?:\\u[\da-f]{4}|\\[^\n]|[^\\'\n])'/iuy };
+const backticks: StretchRule = { open: /`[^`\n]*`/y };
+const markup: StretchRule = { open: /<!--/y, close: () => "-->" };
 /** An address in CSS that is in no quotes. */
-const url: StringRule = { open: /url\([ \t]*(?!["'\s])[^)\n]*\)/iy };
-const hereDocument: StringRule = {
+const url: StretchRule = { open: /url\([ \t]*(?!["'\s])[^)\n]*\)/iy };
+const hereDocument: StretchRule = {
   open: /<<[-~]?["']?\w[^\n]*\n/y,
   // oxlint-disable-next-line patterns/no-built-pattern -- a word, which has no signs
   close: (opened) => new RegExp(`^[ \\t]*${/\w+/.exec(opened)?.[0] ?? ""}(?!\\w)`, "my"),
@@ -74,13 +69,13 @@ const patternOrTag =
 const likeC = { lineComment: slashes, blockComments: [block] };
 const likeCNested = { lineComment: slashes, blockComments: [nested] };
 
-function quoted(open: RegExp, close: RegExp, more: Partial<StringRule> = {}): StringRule {
+function quoted(open: RegExp, close: RegExp, more: Partial<StretchRule> = {}): StretchRule {
   return { open, close: () => close, escape: backslash, ...more };
 }
 const oneLine = quoted(/"/y, /"/y, { isOneLine: true });
 const oneLineSingle = quoted(/'/y, /'/y, { isOneLine: true });
 const both = [oneLine, oneLineSingle];
-const ofLua: Partial<StringRule> = { isOneLine: true, escape: /\\z\s*|\\\r\n|\\[^]/y };
+const ofLua: Partial<StretchRule> = { isOneLine: true, escape: /\\z\s*|\\\r\n|\\[^]/y };
 
 function closeLikeOpen(opened: string): string {
   return opened;
@@ -260,7 +255,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     endings: ["jl"],
     lineComment: /#(?!=)/y,
     blockComments: [
-      { open: /#=/y, close: () => "=#", nested: /#=|=#/g },
+      { open: /#=/y, close: () => "=#", isNested: true },
       // A string on lines of its own, with what it documents right below.
       {
         open: /"""(?<=^[ \t]*""")(?=(?:(?!""")[^])*"""\r?\n[ \t]*(?!end\b)[\w@(])/my,
@@ -407,7 +402,7 @@ export const lexicalRules: readonly LexicalRules[] = [
   },
 ];
 
-/** What a lexer finds; in the order of the text. */
+/** In the order of the text. */
 interface Lexemes {
   /** Also those inside of code that a string holds. */
   comments: Stretch[];
@@ -415,152 +410,90 @@ interface Lexemes {
   strings: Stretch[];
 }
 
+/** A stretch that is open. */
+interface Frame {
+  rule: StretchRule;
+  isComment: boolean;
+  start: number;
+  end: RegExp | string | undefined;
+  /** Brackets that are open in the code inside of it; undefined while it is read itself. */
+  depth: number | undefined;
+}
+
+const restOfLine = /[^\n]*?(?=\r?(?:\n|$))/y;
+const wordOrCharacter = /[\p{L}\p{N}_]+|[^]/uy;
+
 /**
  * Finds comments and strings without a grammar.
  *
  * @returns undefined if the text cannot be read for certain: doubtful signs, strings that never end
  */
 export function findLexemes(text: string, rules: LexicalRules): Lexemes | undefined {
-  const lexer = new Lexer(text, rules);
-  return lexer.run() ? lexer : undefined;
-}
-
-interface Frame {
-  rule: StringRule;
-  start: number;
-  end: RegExp | string;
-  /** Brackets that are open in the code inside of the string; undefined while the string itself is read. */
-  depth: number | undefined;
-}
-
-class Lexer implements Lexemes {
-  readonly comments: Stretch[] = [];
-  readonly strings: Stretch[] = [];
-  readonly #text: string;
-  readonly #rules: LexicalRules;
-  /** Strings around the place, the outermost first. */
-  readonly #frames: Frame[] = [];
-  #at = 0;
-
-  constructor(text: string, rules: LexicalRules) {
-    this.#text = text;
-    this.#rules = rules;
-  }
-
-  /** Whether all could be read. */
-  run(): boolean {
-    while (this.#at < this.#text.length) {
-      const frame = this.#frames.at(-1);
-      const isRead =
-        frame !== undefined && frame.depth === undefined
-          ? this.#readString(frame)
-          : this.#readCode(frame);
-      if (!isRead) return false;
+  const found: Lexemes = { comments: [], strings: [] };
+  /** The outermost first. */
+  const frames: Frame[] = [];
+  let at = 0;
+  /** Goes on behind a pattern, or behind words, if they fit here. */
+  const take = (pattern: RegExp | string | undefined): string | undefined => {
+    let taken: string | undefined;
+    if (typeof pattern === "string") taken = text.startsWith(pattern, at) ? pattern : undefined;
+    else if (pattern !== undefined) {
+      pattern.lastIndex = at;
+      taken = pattern.exec(text)?.[0];
     }
-    return this.#frames.length === 0;
-  }
-
-  #readString(frame: Frame): boolean {
-    const { rule, end } = frame;
-    if (this.#take(rule.doubtful) !== undefined) return false;
-    if (this.#take(rule.insertion?.open) !== undefined) frame.depth = 0;
-    else if (this.#take(rule.escape) === undefined) {
-      if (this.#take(end) !== undefined) this.#close(frame);
-      else if (rule.isOneLine === true && this.#text[this.#at] === "\n") return false;
-      else this.#skip();
-    }
-    return true;
-  }
-
-  #close({ start }: Frame): void {
-    this.#frames.pop();
-    if (this.#frames.length === 0) this.strings.push([start, this.#at]);
-  }
-
-  #readCode(frame: Frame | undefined): boolean {
-    const { doubtful, lineComment } = this.#rules;
-    const start = this.#at;
-    if (this.#take(doubtful) !== undefined) return false;
-    if (this.#take(lineComment) !== undefined) {
-      this.#take(/[^\n]*/y);
-      if (this.#text[this.#at - 1] === "\r") this.#at--;
-      this.comments.push([start, this.#at]);
-      return true;
-    }
-    const isBlock = this.#readBlock(start);
-    if (isBlock !== undefined) return isBlock;
-    if (this.#openString(start)) return true;
-    if (frame !== undefined) this.#countBracket(frame);
-    this.#skip();
-    return true;
-  }
-
-  #openString(start: number): boolean {
-    for (const rule of this.#rules.strings) {
-      const opened = this.#take(rule.open);
+    at += taken?.length ?? 0;
+    return taken;
+  };
+  const open = (all: readonly StretchRule[], isComment: boolean): boolean => {
+    const start = at;
+    for (const rule of all) {
+      const opened = take(rule.open);
       if (opened === undefined) continue;
-      if (rule.close !== undefined)
-        this.#frames.push({ rule, start, end: rule.close(opened), depth: undefined });
-      else if (this.#frames.length === 0) this.strings.push([start, this.#at]);
+      frames.push({ rule, isComment, start, end: rule.close?.(opened), depth: undefined });
+      if (rule.close === undefined) close();
       return true;
     }
     return false;
-  }
-
-  /** False if it does not end, undefined if there is none. */
-  #readBlock(start: number): boolean | undefined {
-    for (const { open, close, nested: pair } of this.#rules.blockComments ?? []) {
-      const opened = this.#take(open);
-      if (opened === undefined) continue;
-      const end = pair === undefined ? this.#find(close(opened)) : this.#findPair(pair, opened);
-      if (end === undefined) return false;
-      this.#at = end;
-      this.comments.push([start, end]);
-      return true;
+  };
+  const close = (): void => {
+    const { isComment = false, start = 0 } = frames.pop() ?? {};
+    if (isComment && frames.at(-1)?.isComment !== true) found.comments.push([start, at]);
+    if (!isComment && frames.length === 0) found.strings.push([start, at]);
+  };
+  /** @returns false where it cannot be read */
+  const readInside = (frame: Frame): boolean => {
+    const { rule, isComment, end } = frame;
+    if (take(rule.insertion?.open) !== undefined) frame.depth = 0;
+    else if (take(rule.escape) !== undefined) return true;
+    else if (take(end) !== undefined) close();
+    else if (rule.isOneLine === true && text[at] === "\n") return false;
+    else if (rule.isNested !== true || !open([rule], isComment)) take(wordOrCharacter);
+    return true;
+  };
+  const readCode = (frame: Frame | undefined): void => {
+    const start = at;
+    if (take(rules.lineComment) !== undefined) {
+      take(restOfLine);
+      found.comments.push([start, at]);
+    } else if (!open(rules.blockComments ?? [], true) && !open(rules.strings, false)) {
+      if (frame !== undefined) frame.depth = depthBehind(frame, text.charAt(at));
+      take(wordOrCharacter);
     }
-    return undefined;
+  };
+  while (at < text.length) {
+    const frame = frames.at(-1);
+    const isInside = frame !== undefined && frame.depth === undefined;
+    if (take((isInside ? frame.rule : rules).doubtful) !== undefined) return undefined;
+    if (!isInside) readCode(frame);
+    else if (!readInside(frame)) return undefined;
   }
+  return frames.length === 0 ? found : undefined;
+}
 
-  /** Where the text goes on behind some words. */
-  #find(words: string): number | undefined {
-    const at = this.#text.indexOf(words, this.#at);
-    return at === -1 ? undefined : at + words.length;
-  }
-
-  #findPair(signs: RegExp, open: string): number | undefined {
-    let depth = 1;
-    signs.lastIndex = this.#at;
-    for (let sign = signs.exec(this.#text); sign !== null; sign = signs.exec(this.#text)) {
-      depth += sign[0] === open ? 1 : -1;
-      if (depth === 0) return signs.lastIndex;
-    }
-    return undefined;
-  }
-
-  #countBracket(frame: Frame): void {
-    const [open, close] = frame.rule.insertion?.brackets ?? "";
-    const sign = this.#text[this.#at];
-    if (sign === open) frame.depth = (frame.depth ?? 0) + 1;
-    // The bracket that belongs to the string leads back into it.
-    else if (sign === close) frame.depth = frame.depth === 0 ? undefined : (frame.depth ?? 0) - 1;
-  }
-
-  /** Goes on behind a pattern, or behind words, if they fit here. */
-  #take(pattern: RegExp | string | undefined): string | undefined {
-    if (pattern === undefined) return undefined;
-    if (typeof pattern === "string") {
-      if (!this.#text.startsWith(pattern, this.#at)) return undefined;
-      this.#at += pattern.length;
-      return pattern;
-    }
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found !== undefined) this.#at += found.length;
-    return found;
-  }
-
-  /** A word, or one character. */
-  #skip(): void {
-    this.#take(/[\p{L}\p{N}_]+|[^]/uy);
-  }
+/** Counts a bracket; the one that belongs to the string leads back into it. */
+function depthBehind({ rule, depth = 0 }: Frame, sign: string): number | undefined {
+  const [open, close] = rule.insertion?.brackets ?? "";
+  if (sign === open) return depth + 1;
+  if (sign !== close) return depth;
+  return depth === 0 ? undefined : depth - 1;
 }
