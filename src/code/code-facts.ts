@@ -16,19 +16,12 @@ import { createSourceText } from "./source-text.ts";
 import { countWhile } from "../base/text/lines.ts";
 
 /** Offsets are 0-based UTF-16 code units. A pair is a start and the offset after the end. */
-export interface CodeFacts extends Required<
-  Pick<FoundCode, "language" | "areCommentsKnown" | "docComment" | "problems" | "matches">
-> {
-  /** Where lines start. */
+export interface CodeFacts
+  extends
+    Pick<FoundCode, "language" | "areCommentsKnown" | "docComment" | "problems" | "matches">,
+    Record<"comments" | "directives" | "strings" | "identifiers", Uint32Array<ArrayBuffer>> {
+  /** Where lines start; all others are pairs. */
   lines: Uint32Array<ArrayBuffer>;
-  /** Pairs. */
-  comments: Uint32Array<ArrayBuffer>;
-  directives: Uint32Array<ArrayBuffer>;
-  strings: Uint32Array<ArrayBuffer>;
-  /** Pairs: the first place of each distinct identifier. */
-  names: Uint32Array<ArrayBuffer>;
-  /** Pairs of another kind: where an identifier starts, and the place of its name in `names`. */
-  identifiers: Uint32Array<ArrayBuffer>;
   /** JSON, as are the imports. */
   symbols: string;
   imports: string;
@@ -39,7 +32,6 @@ export interface FoundCode {
   language: CodeLanguage | undefined;
   areCommentsKnown: boolean;
   lines: ArrayLike<number>;
-  text: string;
   docComment: Stretch | undefined;
   comments: readonly Stretch[];
   directives: readonly Stretch[];
@@ -62,49 +54,27 @@ const maxImports = 5_000;
 /** @param found has at most as many symbols and levels as are told */
 export function packFacts(found: FoundCode): CodeFacts {
   return {
-    language: found.language,
-    areCommentsKnown: found.areCommentsKnown,
+    ...found,
     lines: Uint32Array.from(found.lines),
-    docComment: found.docComment,
     comments: packPairs(found.comments),
     directives: packPairs(found.directives),
     strings: packPairs(found.strings),
-    ...packIdentifiers(found),
+    identifiers: packPairs(found.identifiers),
     symbols: JSON.stringify(found.symbols),
     imports: JSON.stringify(found.imports.slice(0, maxImports)),
-    problems: found.problems,
-    matches: found.matches ?? [],
   };
 }
 
 /** What is handed over instead of copied. */
 export function buffersOf(facts: CodeFacts): ArrayBuffer[] {
-  const { lines, comments, directives, strings, names, identifiers } = facts;
-  return [lines, comments, directives, strings, names, identifiers].map(({ buffer }) => buffer);
+  const { lines, comments, directives, strings, identifiers } = facts;
+  return [lines, comments, directives, strings, identifiers].map(({ buffer }) => buffer);
 }
 
 function packPairs(stretches: readonly Stretch[]): Uint32Array<ArrayBuffer> {
   const packed = new Uint32Array(stretches.length * 2);
   for (const [index, at] of stretches.entries()) packed.set(at, index * 2);
   return packed;
-}
-
-function packIdentifiers({
-  text,
-  identifiers,
-}: FoundCode): Pick<CodeFacts, "names" | "identifiers"> {
-  const names: Stretch[] = [];
-  const known = new Map<string, number>();
-  const used = identifiers.map((at): Stretch => {
-    const name = text.slice(...at);
-    let index = known.get(name);
-    if (index === undefined) {
-      index = names.push(at) - 1;
-      known.set(name, index);
-    }
-    return [at[0], index];
-  });
-  return { names: packPairs(names), identifiers: packPairs(used) };
 }
 
 /** Different identifiers of one range. */
@@ -122,6 +92,7 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     directives: createStretches(facts.directives),
     strings: createStretches(facts.strings),
   };
+  const identifiers = createStretches(facts.identifiers);
   // What was packed is of these types.
   const symbols = once(() => JSON.parse(facts.symbols) as CodeSymbol[]);
   const imports = once(() => JSON.parse(facts.imports) as CodeImport[]);
@@ -131,7 +102,7 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     offsets,
     areCommentsKnown: facts.areCommentsKnown,
     problems: facts.problems,
-    matches: facts.matches,
+    matches: facts.matches ?? [],
     ...(facts.docComment && { docComment: source.rangeOf(...facts.docComment) }),
     get symbols() {
       return symbols();
@@ -141,25 +112,21 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     },
     isCommented(startLine, endLine) {
       // Comments do not overlap: of those that begin up to here only the last can reach further.
-      const last = countBefore(facts.comments, source.startOf(startLine + 1)) - 1;
+      const last = countBefore(offsets.comments, source.startOf(startLine + 1)) - 1;
       if (last < 0 || startLine > source.lineCount) return false;
       const range = source.rangeOf(offsets.comments.start(last), offsets.comments.end(last));
       return range.endLine >= Math.max(startLine, endLine);
     },
     usesIn(range) {
-      const { identifiers, names } = facts;
       const [start, end] = source.offsetsOf(range);
-      const last = countBefore(identifiers, end);
-      const found = new Map<number, number>();
-      for (let index = countBefore(identifiers, start); index < last; index++) {
-        const [at = 0, name = 0] = identifiers.subarray(index * 2, index * 2 + 2);
+      const [first, last] = [countBefore(identifiers, start), countBefore(identifiers, end)];
+      const found = new Map<string, number>();
+      for (let nth = first; nth < last && found.size < maxIdentifiers; nth += 1) {
+        const at = identifiers.start(nth);
+        const name = text.slice(at, identifiers.end(nth));
         if (!found.has(name)) found.set(name, at);
-        if (found.size === maxIdentifiers) break;
       }
-      return Array.from(found, ([name, at]) => ({
-        name: text.slice(names[name * 2], names[name * 2 + 1]),
-        start: at,
-      }));
+      return Array.from(found, ([name, at]) => ({ name, start: at }));
     },
     identifiersIn: (range) => analysis.usesIn(range).map(({ name }) => name),
     branchesIn(range) {
@@ -184,7 +151,7 @@ function createStretches(pairs: Uint32Array): Stretches {
   };
 }
 
-/** How many pairs begin before an offset; they rise. */
-function countBefore(pairs: Uint32Array, offset: number): number {
-  return countWhile(pairs.length / 2, (nth) => (pairs[nth * 2] ?? 0) < offset);
+/** How many begin before an offset; they rise. */
+function countBefore({ count, start }: Stretches, offset: number): number {
+  return countWhile(count, (nth) => start(nth) < offset);
 }

@@ -64,11 +64,14 @@ export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
     if (match && around.length < maxLevels) open(line, match);
   }
   close({ indent: -1, code: "" });
-  const unseen = { language: undefined, docComment: undefined, problems: [] };
-  const read = { text, lines: starts, areCommentsKnown: lexemes !== undefined, comments, strings };
   return {
-    ...unseen,
-    ...read,
+    language: undefined,
+    docComment: undefined,
+    problems: [],
+    lines: starts,
+    areCommentsKnown: lexemes !== undefined,
+    comments,
+    strings,
     directives: findDirectives(comments, source, rules?.directives),
     identifiers: code.flatMap(readIdentifiers),
     symbols,

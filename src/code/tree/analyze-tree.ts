@@ -28,7 +28,6 @@ export function analyzeTree(tree: SyntaxTree, text: string, rules: LanguageRules
     language: rules.language,
     areCommentsKnown: true,
     lines,
-    text,
     docComment: findDocstring(tree.root, rules),
     comments,
     directives: findDirectives(comments, source, rules.directives),

@@ -14,17 +14,12 @@ import type { GrammarSource, TreeLimits } from "./grammar-source.ts";
 import type { LanguageRules } from "./language-rules.ts";
 import { copyTree } from "./syntax-tree.ts";
 
-export type LoadGrammar = (name: string) => Promise<Grammar | undefined>;
-
 /**
  * Loads the runtime and each grammar on its first use, once; one that fails stays away.
  *
  * @param memory what the runtime may use, if this is the only one of its thread
  */
-export function createGrammarLoader(
-  source: GrammarSource,
-  memory?: WebAssembly.Memory,
-): LoadGrammar {
+export function createGrammarLoader(source: GrammarSource, memory?: WebAssembly.Memory) {
   const loaded = new Map<string, Promise<Grammar | undefined>>();
   const load = async (name: string): Promise<Grammar | undefined> => {
     try {
@@ -40,7 +35,7 @@ export function createGrammarLoader(
       return undefined;
     }
   };
-  return (name) => {
+  return (name: string): Promise<Grammar | undefined> => {
     const known = loaded.get(name) ?? load(name);
     loaded.set(name, known);
     return known;
@@ -49,11 +44,25 @@ export function createGrammarLoader(
 
 /**
  * @param query what is looked for besides
- * @returns undefined if it takes too long
- * @throws what a fault in a grammar throws, a trap of WebAssembly or a RangeError; the runtime may be of
- * no use afterwards
+ * @returns nothing without a grammar, and where one takes too long; `isSpent` after a fault in a grammar, a trap of
+ *   WebAssembly or a RangeError: the runtime may be in any state
  */
-export function readTree(
+export function readSafely(
+  text: string,
+  grammar: Grammar | undefined,
+  rules: LanguageRules | undefined,
+  limits: TreeLimits,
+  query?: string,
+): { found?: FoundCode | undefined; isSpent: boolean } {
+  if (grammar === undefined || rules === undefined) return { isSpent: false };
+  try {
+    return { found: readTree(text, grammar, rules, limits, query), isSpent: false };
+  } catch {
+    return { isSpent: true };
+  }
+}
+
+function readTree(
   text: string,
   grammar: Grammar,
   rules: LanguageRules,
