@@ -69,13 +69,11 @@ const patternOrTag =
 const likeC = { lineComment: slashes, blockComments: [block] };
 const likeCNested = { lineComment: slashes, blockComments: [nested] };
 
-function quoted(open: RegExp, close: RegExp, more: Partial<StretchRule> = {}): StretchRule {
-  return { open, close: () => close, escape: backslash, ...more };
+function quoted(open: RegExp, more: Partial<StretchRule> = {}): StretchRule {
+  return { open, close: closeLikeOpen, escape: backslash, ...more };
 }
-const oneLine = quoted(/"/y, /"/y, { isOneLine: true });
-const oneLineSingle = quoted(/'/y, /'/y, { isOneLine: true });
-const both = [oneLine, oneLineSingle];
-const ofLua: Partial<StretchRule> = { isOneLine: true, escape: /\\z\s*|\\\r\n|\\[^]/y };
+const oneLine = quoted(/"/y, { isOneLine: true });
+const eitherLine = quoted(/["']/y, { isOneLine: true });
 
 function closeLikeOpen(opened: string): string {
   return opened;
@@ -120,7 +118,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     endings: ["swift"],
     ...likeCNested,
     strings: [
-      quoted(/"""/y, /"""/y, { insertion: backslashParen }),
+      quoted(/"""/y, { insertion: backslashParen }),
       { ...oneLine, insertion: backslashParen },
       backticks,
     ],
@@ -151,10 +149,8 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: [
       { open: /(?<=(?<![\w$])r)("""|''')/y, close: closeLikeOpen },
       { open: /(?<=(?<![\w$])r)["']/y, close: closeLikeOpen, isOneLine: true },
-      quoted(/"""/y, /"""/y, { insertion: dollarBrace }),
-      quoted(/'''/y, /'''/y, { insertion: dollarBrace }),
-      { ...oneLine, insertion: dollarBrace },
-      quoted(/'/y, /'/y, { isOneLine: true, insertion: dollarBrace }),
+      quoted(/"""|'''/y, { insertion: dollarBrace }),
+      { ...eitherLine, insertion: dollarBrace },
     ],
     directives: [{ pattern: /^\/\/\s*@dart\b/ }],
   },
@@ -162,11 +158,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     ids: ["objective-c", "objective-cpp", ...c.ids, ...cpp.ids],
     endings: ["mm", ...c.endings, ...cpp.endings],
     ...likeC,
-    strings: [
-      oneLine,
-      oneLineSingle,
-      { open: /<(?<=^[ \t]*#[ \t]*(?:import|include)[ \t]*<)[^>\n]*>/my },
-    ],
+    strings: [eitherLine, { open: /<(?<=^[ \t]*#[ \t]*(?:import|include)[ \t]*<)[^>\n]*>/my }],
     // Raw strings, digits in groups, and comments that swallow the next line.
     doubtful: /"(?<=\bR")|'(?<=[\da-fA-F]')|\/\/[^\n]*\\\r?$/my,
   },
@@ -176,8 +168,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     lineComment: /--(?!\[=*\[)/y,
     blockComments: [{ open: /--\[=*\[/y, close: (opened) => closeBrackets(opened.slice(2)) }],
     strings: [
-      quoted(/"/y, /"/y, ofLua),
-      quoted(/'/y, /'/y, ofLua),
+      { ...eitherLine, escape: /\\z\s*|\\\r\n|\\[^]/y },
       { open: /\[=*\[/y, close: closeBrackets },
     ],
     // Templates of Luau.
@@ -190,10 +181,10 @@ export const lexicalRules: readonly LexicalRules[] = [
     lineComment: /#(?<=(?:^|[\s;&|()<>])#)/my,
     strings: [
       { open: /\\(?:\r\n|[^])/y },
-      quoted(/\$'/y, /'/y),
-      { open: /'/y, close: () => /'/y },
+      quoted(/\$'/y, { close: () => "'" }),
+      { open: /'/y, close: closeLikeOpen },
       { open: /\$\{/y, close: () => /\}/y },
-      quoted(/"/y, /"/y, { insertion: dollarParen, doubtful: hardShell }),
+      quoted(/"/y, { insertion: dollarParen, doubtful: hardShell }),
     ],
     doubtful: hardShell,
   },
@@ -203,9 +194,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     lineComment: /#/y,
     strings: [
       { open: /(?<=(?<![\w.])[rR])["']-*[([{]/y, close: closeRaw },
-      quoted(/"/y, /"/y),
-      quoted(/'/y, /'/y),
-      quoted(/`/y, /`/y),
+      quoted(/["'`]/y),
       { open: /%[^%\n]*%/y },
     ],
   },
@@ -213,13 +202,13 @@ export const lexicalRules: readonly LexicalRules[] = [
     ids: ["zig"],
     endings: ["zig"],
     lineComment: slashes,
-    strings: [oneLine, oneLineSingle, { open: /\\\\[^\n]*/y }],
+    strings: [eitherLine, { open: /\\\\[^\n]*/y }],
   },
   {
     ids: ["clojure"],
     endings: ["clj", "cljs", "cljc", "edn"],
     lineComment: /;/y,
-    strings: [{ open: /\\[^\n]/y }, quoted(/"/y, /"/y)],
+    strings: [{ open: /\\[^\n]/y }, quoted(/"/y)],
   },
   {
     ids: ["sql", "mysql", "pgsql", "plsql", "tsql"],
@@ -247,7 +236,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: [
       { open: /\?(?<=(?<![\w?])\?)(?:\\.|[^\s\\])/uy },
       { open: /~[a-zA-Z]+(?:"""|'''|[[({<|/"'])/y, close: closeSigil, escape: backslash },
-      { open: /"""|'''|["']/y, close: closeLikeOpen, escape: backslash, insertion: hashBrace },
+      quoted(/"""|'''|["']/y, { insertion: hashBrace }),
     ],
   },
   {
@@ -263,8 +252,8 @@ export const lexicalRules: readonly LexicalRules[] = [
       },
     ],
     strings: [
-      { open: /(?<=(?<!\w)(?:r|raw|b))"(?!"")/y, close: closeLikeOpen, escape: backslash },
-      { open: /"""|"/y, close: closeLikeOpen, escape: backslash, insertion: dollarParen },
+      quoted(/(?<=(?<!\w)(?:r|raw|b))"(?!"")/y),
+      quoted(/"""|"/y, { insertion: dollarParen }),
       // Behind a value it turns a matrix.
       { open: /'(?<![\w)\]}'.]')(?:\\[^'\n]+|\\'|[^'\\\n])'/uy },
       backticks,
@@ -278,12 +267,12 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: [{ ...oneLine, insertion: dollarBrace }, hereDocument],
     doubtful: /%\{/y,
   },
-  { ids: ["css"], endings: ["css"], blockComments: [block], strings: [url, ...both] },
+  { ids: ["css"], endings: ["css"], blockComments: [block], strings: [url, eitherLine] },
   {
     ids: ["scss", "less"],
     endings: ["scss", "less"],
     ...likeC,
-    strings: [url, ...both.map((rule) => ({ ...rule, insertion: hashBrace }))],
+    strings: [url, { ...eitherLine, insertion: hashBrace }],
   },
   {
     ids: ["glsl", "hlsl", "wgsl", "verilog", "systemverilog"],
@@ -297,7 +286,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     ids: ["proto", "proto3", "protobuf", "solidity", "thrift", "jsonc", "json5"],
     endings: ["proto", "sol", "thrift", "jsonc", "json5"],
     ...likeC,
-    strings: both,
+    strings: [eitherLine],
   },
   {
     ids: ["yaml"],
@@ -308,7 +297,7 @@ export const lexicalRules: readonly LexicalRules[] = [
       {
         open: /[|>](?<=[:?-][ \t]{1,9}[|>])[-+\d]*[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*\r?\n)*([ \t]+)(?=\S)[^\n]*(?:\n(?:\1[^\n]*|[ \t]*\r?(?=\n|$)))*/y,
       },
-      quoted(/"(?<=(?:^|[\s,[{(])")/my, /"/y),
+      quoted(/"(?<=(?:^|[\s,[{(])")/my),
       { open: /'(?<=(?:^|[\s,[{(])')/my, close: closeLikeOpen, escape: /''/y },
     ],
   },
@@ -316,10 +305,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     ids: ["toml"],
     endings: ["toml"],
     lineComment: /#/y,
-    strings: [
-      { open: /'''|'/y, close: closeLikeOpen },
-      { open: /"""|"/y, close: closeLikeOpen, escape: backslash },
-    ],
+    strings: [{ open: /'''|'/y, close: closeLikeOpen }, quoted(/"""|"/y)],
   },
   {
     ids: ["ini", "properties", "dotenv"],
@@ -344,7 +330,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     ids: ["gdscript"],
     endings: ["gd"],
     lineComment: /#/y,
-    strings: [quoted(/"""/y, /"""/y), quoted(/'''/y, /'''/y), ...both],
+    strings: [quoted(/"""|'''/y), eitherLine],
   },
   {
     ids: ["powershell"],
@@ -378,26 +364,30 @@ export const lexicalRules: readonly LexicalRules[] = [
     // Elsewhere the signs may be text of the page.
     lineComment: /\/\/(?<=^[ \t]*\/\/)/my,
     blockComments: [block, markup],
-    strings: [quoted(/"/y, /"/y), oneLineSingle, quoted(/`/y, /`/y, { insertion: dollarBrace })],
+    strings: [
+      quoted(/"/y),
+      quoted(/'/y, { isOneLine: true }),
+      quoted(/`/y, { insertion: dollarBrace }),
+    ],
   },
   {
     ...java,
     ...likeC,
-    strings: [quoted(/"""/y, /"""/y), oneLine, oneLineSingle],
+    strings: [quoted(/"""/y), eitherLine],
     // Escapes may mean quotes.
     doubtful: /\\u/y,
   },
   {
     ...go,
     ...likeC,
-    strings: [oneLine, oneLineSingle, { open: /`/y, close: () => /`/y }],
+    strings: [eitherLine, { open: /`/y, close: closeLikeOpen }],
   },
   {
     ...javascript,
     ids: [...javascript.ids, ...typescript.ids],
     endings: [...javascript.endings, ...typescript.endings],
     ...likeC,
-    strings: [oneLine, oneLineSingle, quoted(/`/y, /`/y, { insertion: dollarBrace })],
+    strings: [eitherLine, quoted(/`/y, { insertion: dollarBrace })],
     doubtful: patternOrTag,
   },
 ];
