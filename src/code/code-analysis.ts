@@ -1,4 +1,3 @@
-import type { CodeBranch } from "./branches.ts";
 import type { CodeRange, SourceText } from "./source-text.ts";
 import type { RunCodeEdit } from "../edit/apply-code-edit.ts";
 import type { Prose, Stretches } from "../edit/find/guess-prose.ts";
@@ -68,6 +67,14 @@ export interface CodeProblem {
 export interface CodeImport {
   range: CodeRange;
   source: string;
+}
+
+export interface CodeBranch {
+  /** 1-based. */
+  line: number;
+  kind: "if" | "guard" | "else" | "case" | "loop" | "catch" | "throw" | "return";
+  /** The condition or expression on one line, at most 120 characters; of the last case `default`. */
+  text: string;
 }
 
 /** What a pattern of a query has found. */

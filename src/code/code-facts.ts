@@ -3,17 +3,18 @@
 // them.
 import type {
   CodeAnalysis,
+  CodeBranch,
   CodeImport,
   CodeLanguage,
   CodeMatch,
   CodeProblem,
+  CodeRange,
   CodeSymbol,
   Stretches,
 } from "./code-analysis.ts";
-import { findBranches } from "./branches.ts";
 import { type Stretch, guessComments } from "./directives.ts";
-import { createSourceText } from "./source-text.ts";
-import { countWhile } from "../base/text/lines.ts";
+import { type SourceText, createSourceText, shorten } from "./source-text.ts";
+import { countWhile, trimEndSigns } from "../base/text/lines.ts";
 
 /** Offsets are 0-based UTF-16 code units. A pair is a start and the offset after the end. */
 export interface CodeFacts
@@ -152,6 +153,71 @@ function createStretches(pairs: Uint32Array): Stretches {
 }
 
 /** How many begin before an offset; they rise. */
-function countBefore({ count, start }: Stretches, offset: number): number {
-  return countWhile(count, (nth) => start(nth) < offset);
+function countBefore(stretches: Stretches, offset: number): number {
+  return countWhile(stretches.count, (nth) => stretches.start(nth) < offset);
+}
+
+// Where code branches, by the words that its lines begin with: they are much the same in all languages.
+
+const kinds = ["if", "guard", "else", "case", "loop", "catch", "throw", "return"] as const;
+const branching =
+  /^\s*(?:\} ?)?(?:(?<if>else ?if|elif|elsif|elseif|if|unless)|(?<guard>guard)|(?<else>else)|(?<case>case|when|default(?= ?:))|(?<loop>for|foreach|while|until|loop|repeat)|(?<catch>catch|except|rescue)|(?<throw>throw|raise)|(?<return>return))\b(?<text>.*)/;
+/** What goes on behind a part of a condition in parentheses. */
+const goesOn = /^\s*(?:[^\w\s{]|(?:and|or|in|is|not|if|as|instanceof)\b)/;
+/** Characters of a line that are looked at, and branches of a range that are told. */
+const [maxLine, maxBranches] = [500, 20_000];
+
+/** The branches that begin on the lines of a range, outside of comments and strings. */
+function findBranches(
+  source: SourceText,
+  { comments, strings }: Readonly<Record<"comments" | "strings", Stretches>>,
+  { startLine, endLine, endColumn }: CodeRange,
+): CodeBranch[] {
+  const found: CodeBranch[] = [];
+  const last = Math.min(endColumn > 1 ? endLine : endLine - 1, source.lineCount);
+  for (let line = startLine; line <= last && found.length < maxBranches; line += 1) {
+    const start = source.startOf(line);
+    if (isInside(strings, start) || isInside(comments, start)) continue;
+    const written = source.line(line).slice(0, maxLine);
+    const nth = countBefore(comments, start);
+    const end = nth < comments.count ? comments.start(nth) - start : written.length;
+    for (let left = written.slice(0, end); left !== "";) {
+      const { rest, ...branch } = readBranch(left) ?? { rest: "" };
+      if ("kind" in branch) found.push({ line, ...branch });
+      left = rest;
+    }
+  }
+  return found;
+}
+
+function isInside(stretches: Stretches, offset: number): boolean {
+  const last = countBefore(stretches, offset) - 1;
+  return last >= 0 && stretches.end(last) > offset;
+}
+
+/** @returns with what comes behind the condition on the line */
+function readBranch(line: string): (Omit<CodeBranch, "line"> & { rest: string }) | undefined {
+  const { text = "", ...words } = branching.exec(line)?.groups ?? {};
+  const kind = kinds.find((name) => words[name] !== undefined);
+  if (kind === undefined) return undefined;
+  const whole = trimEndSigns(text.trim(), "{:;").replace(/\b(?:then|do)$/, "");
+  const isCase = kind === "case";
+  const [tested = "", rest = ""] = isCase ? whole.split(/ (?:->|=>) |: /) : splitCondition(whole);
+  const condition = trimEndSigns(tested, " {:;");
+  if (kind === "else") return { kind, text: "", rest: whole };
+  const isDefault = isCase && (condition === "" || words["case"] === "default");
+  return { kind, text: isDefault ? "default" : shorten(condition), rest };
+}
+
+/** What is in the parentheses that a statement begins with, if they hold all of the condition; and what follows. */
+function splitCondition(words: string): readonly [condition: string, rest?: string] {
+  let depth = 0;
+  for (let at = 0; at < words.length && words.startsWith("("); at += 1) {
+    if (words[at] === "(") depth += 1;
+    else if (words[at] === ")") depth -= 1;
+    if (depth > 0) continue;
+    const rest = words.slice(at + 1);
+    return goesOn.test(rest) ? [words] : [words.slice(1, at), rest];
+  }
+  return [words];
 }
