@@ -223,10 +223,8 @@ export async function joinTests(
   const { language: known, problems, symbols, imports } = analysis;
   // `const assert = require("assert")` is both.
   const own = symbols.filter(({ range }) => !imports.some((one) => encloses(one.range, range)));
-  const names = [
-    ...own.map(({ name }) => name),
-    ...imports.flatMap((one) => namesBoundBy(one, analysis)),
-  ];
+  const bound = imports.flatMap((one) => namesBoundBy(one, analysis));
+  const names = [...own.map(({ name }) => name), ...bound];
   const isWhole = problems.length === 0 && new Set(names).size === names.length;
   return known !== undefined && isWhole && isInFront(imports, symbols, known)
     ? `${joined}\n`
