@@ -15,7 +15,6 @@ import { readMarkdown } from "../src/knowledge/markdown-sections.ts";
 import { tokenize } from "../src/knowledge/tokenize.ts";
 import { analyzePlain } from "../src/code/plain/analyze-plain.ts";
 import { findLexemes, lexicalRules } from "../src/code/plain/lexical-rules.ts";
-import { lastPart } from "../src/code/tree/language-rules.ts";
 import { readCases } from "../src/flows/test/case-prompt.ts";
 import { Screen } from "./cli/call/screen.ts";
 
@@ -45,7 +44,6 @@ test.each<[string, () => unknown, unknown]>([
         .length,
     many + 3,
   ],
-  ["a path of letters", () => lastPart(`${run("a")}/`), ""],
   ["hashes of Swift", () => lexemes("swift", run("#"))?.comments, []],
   ["dollars of Kotlin", () => lexemes("kotlin", run("$"))?.comments, []],
   [

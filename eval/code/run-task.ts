@@ -175,7 +175,7 @@ function agreeToWrites(approvals: Approvals, secret: string): AskApproval {
   return async (question) =>
     question.kind === "read"
       ? { ok: false, reason: secret }
-      : { ok: true, approval: await approvals.approve(question.changes, question.diff) };
+      : { ok: true, approval: await approvals.approve(question.changes) };
 }
 
 function createTaskCheck(

@@ -1,4 +1,3 @@
-import type { CodeBranch } from "./branches.ts";
 import type { CodeRange, SourceText } from "./source-text.ts";
 import type { RunCodeEdit } from "../edit/apply-code-edit.ts";
 import type { Prose, Stretches } from "../edit/find/guess-prose.ts";
@@ -68,8 +67,14 @@ export interface CodeProblem {
 export interface CodeImport {
   range: CodeRange;
   source: string;
-  /** The names that the import binds in this file; empty where the source does not tell. */
-  names: string[];
+}
+
+export interface CodeBranch {
+  /** 1-based. */
+  line: number;
+  kind: "if" | "guard" | "else" | "case" | "loop" | "catch" | "throw" | "return";
+  /** The condition or expression on one line, at most 120 characters; of the last case `default`. */
+  text: string;
 }
 
 /** What a pattern of a query has found. */
@@ -96,7 +101,7 @@ export interface CodeAnalysis {
   readonly symbols: CodeSymbol[];
   /** Of the file itself: the docstring of a Python module. */
   readonly docComment?: CodeRange;
-  /** At most 5,000, with at most 20,000 names. */
+  /** At most 5,000. */
   readonly imports: CodeImport[];
   /** False if we cannot tell what is a comment and what a string; then neither is listed. */
   readonly areCommentsKnown: boolean;

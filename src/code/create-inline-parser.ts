@@ -1,9 +1,9 @@
-import type { CodeAnalysis, CodeParser } from "./code-analysis.ts";
+import type { CodeParser } from "./code-analysis.ts";
 import { createAnalysis, packFacts } from "./code-facts.ts";
 import type { GrammarSource, TreeLimits } from "./tree/grammar-source.ts";
-import { type ReadingRules, readingRulesOf } from "./language-of.ts";
+import { readingRulesOf } from "./language-of.ts";
 import { readPlainly } from "./plain/analyze-plain.ts";
-import { type LoadGrammar, createGrammarLoader, readTree } from "./tree/read-tree.ts";
+import { createGrammarLoader, readSafely } from "./tree/read-tree.ts";
 import { type RecentLimits, createRecentAnalyses } from "./recent-analyses.ts";
 
 export interface ParseLimits extends TreeLimits, RecentLimits {
@@ -59,11 +59,15 @@ export function createInlineParser(
       try {
         await turn.comes;
         signal?.throwIfAborted();
-        const read = await prepare(text, rules, load, all, query);
+        const tree = text.length > all.maxCharacters ? undefined : rules.tree;
+        const grammar = tree && (await load(tree.grammar));
         signal?.throwIfAborted();
         const meanwhile = recent.find(rules.key, text);
         if (meanwhile !== undefined) return meanwhile;
-        const analysis = read();
+        const { found } = readSafely(text, grammar, tree, all, query);
+        const analysis = found
+          ? createAnalysis(packFacts(found), text)
+          : readPlainly(text, rules.lexical, all.maxPlainCharacters);
         recent.keep(rules.key, text, analysis);
         return analysis;
       } finally {
@@ -94,28 +98,5 @@ function createTurns({ maxAtOnce, maxWait, now, defer }: ParseLimits) {
         end: () => void taken.delete(turn),
       };
     },
-  };
-}
-
-/** What remains to be done, which then takes no other turn of the event loop. */
-async function prepare(
-  text: string,
-  { tree: rules, lexical }: ReadingRules,
-  load: LoadGrammar,
-  limits: ParseLimits,
-  query: string | undefined,
-): Promise<() => CodeAnalysis> {
-  const plain = (): CodeAnalysis => readPlainly(text, lexical, limits.maxPlainCharacters);
-  if (rules === undefined || text.length > limits.maxCharacters) return plain;
-  const grammar = await load(rules.grammar);
-  if (grammar === undefined) return plain;
-  return () => {
-    try {
-      const found = readTree(text, grammar, rules, limits, query);
-      return found === undefined ? plain() : createAnalysis(packFacts(found), text);
-    } catch {
-      // A fault in a grammar is a trap of WebAssembly; the text is still worth an outline.
-      return plain();
-    }
   };
 }

@@ -1,15 +1,7 @@
 import type { CodeLanguage } from "./code-analysis.ts";
 import { type LexicalRules, lexicalRules } from "./plain/lexical-rules.ts";
 import type { LanguageRules } from "./tree/language-rules.ts";
-import { c, cpp } from "./languages/c.ts";
-import { csharp } from "./languages/csharp.ts";
-import { go } from "./languages/go.ts";
-import { java } from "./languages/java.ts";
-import { php } from "./languages/php.ts";
-import { python } from "./languages/python.ts";
-import { ruby } from "./languages/ruby.ts";
-import { rust } from "./languages/rust.ts";
-import { javascript, tsx, typescript } from "./languages/script.ts";
+import { languages } from "./languages.ts";
 
 /**
  * The language of a grammar for an editor's language id (VS Code, IntelliJ), else for the ending of
@@ -65,19 +57,3 @@ export function readingRulesOf(
   const key = query === undefined ? (tree ?? lexical) : `${tree?.language} ${query}`;
   return { tree, lexical, key };
 }
-
-/** Every language that a grammar reads. A new one is a file beside this one and a word here. */
-export const languages: readonly LanguageRules[] = [
-  javascript,
-  typescript,
-  tsx,
-  python,
-  go,
-  java,
-  rust,
-  c,
-  cpp,
-  csharp,
-  ruby,
-  php,
-];

@@ -146,20 +146,14 @@ export function bareCode(analysis: CodeAnalysis): BareCode {
 function* listParts(analysis: CodeAnalysis): Generator<Part, void, void> {
   const { offsets, source } = analysis;
   const docstrings = docstringsOf(analysis);
-  const without = (all: Stretches, some: readonly Stretch[]): Stretch[] => {
-    const left = new Set(some.map(([start]) => start));
-    return listAll(all).filter(([start]) => !left.has(start));
-  };
   const directives = listAll(offsets.directives);
-  const comments = without(offsets.comments, directives).map(
-    (at) => ({ kind: "comment", at }) as const,
-  );
-  const cuts: Part[] = [...docstrings, ...comments].sort((a, b) => a.at[0] - b.at[0]);
-  const strings = without(
-    offsets.strings,
-    docstrings.map(({ at }) => at),
-  );
-  const kept = [...directives, ...strings].sort((a, b) => a[0] - b[0]);
+  const apart = new Set([...directives, ...docstrings.map(({ at }) => at)].map(([start]) => start));
+  const isUsual = ([start]: Stretch): boolean => !apart.has(start);
+  const comments = listAll(offsets.comments).filter(isUsual);
+  const cuts: Part[] = [...docstrings, ...comments.map((at) => ({ kind: "comment", at }) as const)];
+  cuts.sort((a, b) => a.at[0] - b.at[0]);
+  const kept = [...directives, ...listAll(offsets.strings).filter(isUsual)];
+  kept.sort((a, b) => a[0] - b[0]);
   let next = 0;
   let at = 0;
   const end: Part = { kind: "code", at: [source.text.length, source.text.length] };

@@ -1,4 +1,4 @@
-import type { CodeAnalysis, CodeRange, CodeSymbol } from "./code-analysis.ts";
+import type { CodeAnalysis, CodeImport, CodeRange, CodeSymbol } from "./code-analysis.ts";
 import {
   declaredName,
   isCloser,
@@ -147,6 +147,21 @@ export function listUses({ source, usesIn }: CodeAnalysis, range: CodeRange): Fo
     const { startLine, startColumn } = source.rangeOf(start, start);
     return { name, line: startLine - 1, character: startColumn - 1 };
   });
+}
+
+/** The names that an import binds: of each path the last part, or what it is renamed to. */
+export function namesBoundBy(
+  { range, source }: CodeImport,
+  { usesIn, language, source: { text } }: CodeAnalysis,
+): string[] {
+  // In Go a path is a string, and a name is before it only if it is another one.
+  const isGo = language === "go";
+  const goesOn = /[ \t]*(?:[.:\\("']|as\b|import\b)/y;
+  const bound = usesIn(range).filter(({ name, start }) => {
+    goesOn.lastIndex = start + name.length;
+    return isGo || !goesOn.test(text);
+  });
+  return isGo && bound.length === 0 ? source.split("/").slice(-1) : bound.map(({ name }) => name);
 }
 
 /** What a change breaks, or takes away with nothing in its place, in words for a model; undefined if nothing shows it. */

@@ -5,12 +5,10 @@ import { formatUnifiedDiff } from "../edit/unified-diff.ts";
 
 /** How long an approval can be used, in milliseconds. */
 const usualLifetime = 10 * 60 * 1_000;
-/** Approvals that are kept at once; the oldest go first. */
-const maxOpen = 1_000;
 
 export interface Approvals {
-  /** Keeps that somebody has agreed to these changes, after the diff was shown. */
-  approve(changes: readonly FileChange[], diff: string): Promise<Approval>;
+  /** Keeps that somebody has agreed to these changes, after they were shown. */
+  approve(changes: readonly FileChange[]): Promise<Approval>;
   /**
    * Spends the approval for one of its changes.
    *
@@ -19,65 +17,39 @@ export interface Approvals {
   spend(change: FileChange, approval: Approval): Promise<boolean>;
 }
 
-export interface ApprovalParts {
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** In milliseconds. */
-  lifetime?: number;
-  /** Unique, and not to be guessed. */
-  createId?: () => string;
-}
-
-interface OpenApproval extends Approval {
-  /** One hash for each change that is not spent yet. */
-  left: Set<string>;
-}
-
+/**
+ * @param now milliseconds since 1970
+ * @param lifetime in milliseconds
+ */
 export function createApprovals({
   now,
   lifetime = usualLifetime,
-  createId = randomId,
-}: ApprovalParts): Approvals {
-  const open = new Map<string, OpenApproval>();
+}: {
+  now: () => number;
+  lifetime?: number;
+}): Approvals {
+  /** One hash for each change that is not spent yet; a copy of an approval is none. */
+  const left = new WeakMap<Approval, Set<string>>();
   return {
-    async approve(changes, diff) {
-      const left = new Set(await Promise.all(changes.map(hashChange)));
-      const digest = await digestOf(changes, diff);
-      const approval = { digest, id: createId(), expires: now() + lifetime };
-      open.set(approval.id, { ...approval, left });
-      for (const id of [...open.keys()].slice(0, -maxOpen)) open.delete(id);
+    async approve(changes) {
+      const approval = Object.freeze({ expires: now() + lifetime });
+      left.set(approval, new Set(await Promise.all(changes.map(hashChange))));
       return approval;
     },
-    async spend(change, { digest, id, expires }) {
+    async spend(change, approval) {
       const hash = await hashChange(change);
       // Looked up and spent without a pause: of two that ask at once, one gets it.
-      const made = open.get(id);
-      if (made === undefined || made.digest !== digest || made.expires !== expires) return false;
-      if (now() > made.expires) return false;
-      const isSpent = made.left.delete(hash);
-      if (made.left.size === 0) open.delete(id);
-      return isSpent;
+      return now() <= approval.expires && left.get(approval)?.delete(hash) === true;
     },
   };
 }
 
-/** SHA-256 over the diff that was shown, and of each change the path, the hash before and the new text. */
-export function digestOf(changes: readonly FileChange[], diff: string): Promise<string> {
-  return hashText(JSON.stringify([diff, changes.map(factsOf)]));
-}
-
-function hashChange(change: FileChange): Promise<string> {
-  return hashText(JSON.stringify(factsOf(change)));
-}
-
-function factsOf({ path, before, after }: FileChange): (string | null)[] {
+/** SHA-256 over the path, the hash and the text before, and the new text. */
+function hashChange({ path, before, after }: FileChange): Promise<string> {
   // JSON writes a lone surrogate as an escape, so texts that differ in one differ here, too.
-  return [path, before?.hash ?? null, before?.text ?? null, after ?? null];
-}
-
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hashText(
+    JSON.stringify([path, before?.hash ?? null, before?.text ?? null, after ?? null]),
+  );
 }
 
 /** The changes as one unified diff, for people: what is approved is what this shows. */

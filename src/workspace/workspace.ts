@@ -172,15 +172,8 @@ export interface FileChange {
   after: string | undefined;
 }
 
-/**
- * That a person, or the policy that they set, has agreed to changes exactly as they were shown. Made and spent
- * by `approvals.ts`.
- */
+/** That a person, or the policy that they set, has agreed to changes as they were shown. Made and spent by `approvals.ts`. */
 export interface Approval {
-  /** Over the shown diff, the paths and the hashes. */
-  digest: string;
-  /** Unique; spent once for each of its changes. */
-  id: string;
   /** Milliseconds since 1970. */
-  expires: number;
+  readonly expires: number;
 }

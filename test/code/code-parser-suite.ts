@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import type { CodeAnalysis, CodeParser } from "../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
-import { languages } from "../../src/code/language-of.ts";
+import { languages } from "../../src/code/languages.ts";
 import { everything, readText, rangesOf } from "./read-fixture.ts";
 
 const fixtures = [

@@ -4,7 +4,7 @@ import { array, assert, asyncProperty, constantFrom } from "fast-check";
 import { expect, test, vi } from "vitest";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
-import { languages } from "../../src/code/language-of.ts";
+import { languages } from "../../src/code/languages.ts";
 import { everything, parser, rangesOf } from "./read-fixture.ts";
 
 const source = "export function a() {\n  return 1;\n}\n";

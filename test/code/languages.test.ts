@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { languages } from "../../src/code/language-of.ts";
+import { languages } from "../../src/code/languages.ts";
 import { analyzeFixture, describe, find, parser, readText } from "./read-fixture.ts";
 
 const folder = new URL("../../eval-cases/code/", import.meta.url);

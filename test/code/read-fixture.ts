@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { CodeAnalysis, CodeSymbol } from "../../src/code/code-analysis.ts";
-import { flattenSymbols, listParameters } from "../../src/code/symbols.ts";
+import { flattenSymbols, listParameters, namesBoundBy } from "../../src/code/symbols.ts";
 import { code as parser } from "../helpers/code-parser.ts";
 import type { CodeRange } from "../../src/code/source-text.ts";
 export { parser };
@@ -33,9 +33,10 @@ export function describe(analysis: CodeAnalysis): Record<string, unknown> {
     language: analysis.language,
     symbols: symbols.map((symbol) => describeSymbol(symbol, analysis.language)),
     signatures: symbols.map(({ signature }) => signature),
-    imports: analysis.imports.map(
-      ({ range, source, names }) => `${range.startLine} ${source} {${names.join(", ")}}`,
-    ),
+    imports: analysis.imports.map((one) => {
+      const names = namesBoundBy(one, analysis);
+      return `${one.range.startLine} ${one.source} {${names.join(", ")}}`;
+    }),
     branches: analysis
       .branchesIn(everything)
       .map(({ line, kind, text }) => `${line} ${kind}: ${text}`),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { codeLanguageOf, languages } from "../../src/code/language-of.ts";
+import { codeLanguageOf } from "../../src/code/language-of.ts";
+import { languages } from "../../src/code/languages.ts";
 import { createHostileFile } from "./hostile-files.ts";
 import { seededRandom } from "./seeded-random.ts";
 

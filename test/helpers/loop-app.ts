@@ -35,7 +35,7 @@ export async function createTestCoding(
       if (question.kind === "read") return { ok: false, reason: "It is private." };
       if (question.changes.some(({ path }) => refuses.includes(path)))
         return { ok: false, reason: "Leave this file." };
-      return { ok: true, approval: await approvals.approve(question.changes, question.diff) };
+      return { ok: true, approval: await approvals.approve(question.changes) };
     },
     async text(path) {
       const read = await memory.read(path, { signal: new AbortController().signal });

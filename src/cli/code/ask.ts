@@ -273,7 +273,7 @@ export function createAsk(parts: AskParts): AskApproval {
     const { changes, diff } = question;
     const approve = async (): Promise<Decision> => ({
       ok: true,
-      approval: await approvals.approve(changes, diff),
+      approval: await approvals.approve(changes),
     });
     const paths = changes.map(({ path }) => path);
     // One file that is asked for is enough to ask for all.
@@ -297,7 +297,7 @@ export function createAsk(parts: AskParts): AskApproval {
     const answer = await person.judge(question);
     if (answer.kind === "no") return sayNo(answer, texts);
     // Nothing is written with it.
-    return { ok: true, approval: await approvals.approve([], "") };
+    return { ok: true, approval: await approvals.approve([]) };
   };
   return (question, signal) =>
     turns.run("", async () => {

@@ -9,7 +9,7 @@ import type {
   CodeSymbol,
   SymbolKind,
 } from "../../code/code-analysis.ts";
-import { findDefinitions, flattenSymbols, symbolAt } from "../../code/symbols.ts";
+import { findDefinitions, flattenSymbols, namesBoundBy, symbolAt } from "../../code/symbols.ts";
 import { codeLanguageOf } from "../../code/language-of.ts";
 import { idePaths } from "../../doors/plugin/ide-services.ts";
 import { Offset, type WireRange } from "../../doors/plugin/schema.ts";
@@ -224,7 +224,7 @@ async function locate(
   const own = definitionsIn(file, name, isWanted);
   if (own.length > 0) return own.slice(0, maxLocations);
   const { imports } = file.analysis;
-  const binding = imports.filter(({ names }) => names.includes(name));
+  const binding = imports.filter((one) => namesBoundBy(one, file.analysis).includes(name));
   const isBound = binding.length > 0;
   const isLikely = createHint((isBound ? binding : imports).map(({ source }) => source));
   const [here, family] = [project.pathOf(file.path), familyOf(file.path)];

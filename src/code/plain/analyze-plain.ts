@@ -64,17 +64,20 @@ export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
     if (match && around.length < maxLevels) open(line, match);
   }
   close({ indent: -1, code: "" });
-  const unseen = { language: undefined, docComment: undefined, problems: [] };
-  const read = { text, lines: starts, areCommentsKnown: lexemes !== undefined, comments, strings };
   return {
-    ...unseen,
-    ...read,
+    language: undefined,
+    docComment: undefined,
+    problems: [],
+    lines: starts,
+    areCommentsKnown: lexemes !== undefined,
+    comments,
+    strings,
     directives: findDirectives(comments, source, rules?.directives),
     identifiers: code.flatMap(readIdentifiers),
     symbols,
     imports: code.flatMap(({ code: words, start, end }) => {
       const [, module, from = module] = imported.exec(words) ?? [];
-      return from === undefined ? [] : [{ range: rangeOf(start, end), source: from, names: [] }];
+      return from === undefined ? [] : [{ range: rangeOf(start, end), source: from }];
     }),
   };
 }

@@ -1,9 +1,6 @@
 // What is a comment and what a string where no grammar tells: the rules of languages, and the reader that follows them.
 import type { Directive, Stretch } from "../directives.ts";
-import { c, cpp } from "../languages/c.ts";
-import { go } from "../languages/go.ts";
-import { java } from "../languages/java.ts";
-import { javascript, typescript } from "../languages/script.ts";
+import { c, cpp, go, java, javascript, typescript } from "../languages.ts";
 
 /** All patterns are sticky: they say what begins at a place, and look behind it where they need to. */
 export interface LexicalRules {
@@ -13,31 +10,26 @@ export interface LexicalRules {
   endings: readonly string[];
   /** Comments up to the end of the line. */
   lineComment?: RegExp;
-  blockComments?: readonly BlockComment[];
-  strings: readonly StringRule[];
+  blockComments?: readonly StretchRule[];
+  strings: readonly StretchRule[];
   /** Where this fits in code, we cannot say what is a comment or a string. */
   doubtful?: RegExp;
   directives?: readonly Directive[];
 }
 
-interface BlockComment {
-  open: RegExp;
-  /** What ends it, by the text that has opened it. */
-  close: (opened: string) => string;
-  /** Where comments hold others: finds what opens and what closes one. */
-  nested?: RegExp;
-}
-
-interface StringRule {
+/** A string or a comment. */
+interface StretchRule {
   open: RegExp;
   /** What ends it, by the text that has opened it; undefined if that is the whole string already. */
   close?: (opened: string) => RegExp | string;
-  /** What is part of the string and does not end it, such as a quote behind a backslash. */
+  /** What is part of it and does not end it, such as a quote behind a backslash. */
   escape?: RegExp;
   isOneLine?: boolean;
+  /** It may hold others of its kind. */
+  isNested?: boolean;
   /** Code inside of it, from one bracket to the other. */
   insertion?: Insertion;
-  /** As that of the language, but inside of the string. */
+  /** As that of the language, but inside of it. */
   doubtful?: RegExp;
 }
 
@@ -47,20 +39,20 @@ interface Insertion {
 }
 
 const slashes = /\/\//y;
-const block: BlockComment = { open: /\/\*/y, close: () => "*/" };
-const nested: BlockComment = { ...block, nested: /\/\*|\*\//g };
+const block: StretchRule = { open: /\/\*/y, close: () => "*/" };
+const nested: StretchRule = { ...block, isNested: true };
 const backslash = /\\[^]/y;
 const dollarBrace: Insertion = { open: /\$\{/y, brackets: "{}" };
 const hashBrace: Insertion = { open: /#\{/y, brackets: "{}" };
 const backslashParen: Insertion = { open: /\\\(/y, brackets: "()" };
 const dollarParen: Insertion = { open: /\$\(/y, brackets: "()" };
 /** `'a'`, while other single quotes are none of a string's. */
-const character: StringRule = { open: /'(?:\\u[\da-f]{4}|\\[^\n]|[^\\'\n])'/iuy };
-const backticks: StringRule = { open: /`[^`\n]*`/y };
-const markup: BlockComment = { open: /<!--/y, close: () => "-->" };
+const character: StretchRule = { open: /'(?:\\u[\da-f]{4}|\\[^\n]|[^\\'\n])'/iuy };
+const backticks: StretchRule = { open: /`[^`\n]*`/y };
+const markup: StretchRule = { open: /<!--/y, close: () => "-->" };
 /** An address in CSS that is in no quotes. */
-const url: StringRule = { open: /url\([ \t]*(?!["'\s])[^)\n]*\)/iy };
-const hereDocument: StringRule = {
+const url: StretchRule = { open: /url\([ \t]*(?!["'\s])[^)\n]*\)/iy };
+const hereDocument: StretchRule = {
   open: /<<[-~]?["']?\w[^\n]*\n/y,
   // oxlint-disable-next-line patterns/no-built-pattern -- a word, which has no signs
   close: (opened) => new RegExp(`^[ \\t]*${/\w+/.exec(opened)?.[0] ?? ""}(?!\\w)`, "my"),
@@ -77,13 +69,11 @@ const patternOrTag =
 const likeC = { lineComment: slashes, blockComments: [block] };
 const likeCNested = { lineComment: slashes, blockComments: [nested] };
 
-function quoted(open: RegExp, close: RegExp, more: Partial<StringRule> = {}): StringRule {
-  return { open, close: () => close, escape: backslash, ...more };
+function quoted(open: RegExp, more: Partial<StretchRule> = {}): StretchRule {
+  return { open, close: closeLikeOpen, escape: backslash, ...more };
 }
-const oneLine = quoted(/"/y, /"/y, { isOneLine: true });
-const oneLineSingle = quoted(/'/y, /'/y, { isOneLine: true });
-const both = [oneLine, oneLineSingle];
-const ofLua: Partial<StringRule> = { isOneLine: true, escape: /\\z\s*|\\\r\n|\\[^]/y };
+const oneLine = quoted(/"/y, { isOneLine: true });
+const eitherLine = quoted(/["']/y, { isOneLine: true });
 
 function closeLikeOpen(opened: string): string {
   return opened;
@@ -128,7 +118,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     endings: ["swift"],
     ...likeCNested,
     strings: [
-      quoted(/"""/y, /"""/y, { insertion: backslashParen }),
+      quoted(/"""/y, { insertion: backslashParen }),
       { ...oneLine, insertion: backslashParen },
       backticks,
     ],
@@ -159,10 +149,8 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: [
       { open: /(?<=(?<![\w$])r)("""|''')/y, close: closeLikeOpen },
       { open: /(?<=(?<![\w$])r)["']/y, close: closeLikeOpen, isOneLine: true },
-      quoted(/"""/y, /"""/y, { insertion: dollarBrace }),
-      quoted(/'''/y, /'''/y, { insertion: dollarBrace }),
-      { ...oneLine, insertion: dollarBrace },
-      quoted(/'/y, /'/y, { isOneLine: true, insertion: dollarBrace }),
+      quoted(/"""|'''/y, { insertion: dollarBrace }),
+      { ...eitherLine, insertion: dollarBrace },
     ],
     directives: [{ pattern: /^\/\/\s*@dart\b/ }],
   },
@@ -170,11 +158,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     ids: ["objective-c", "objective-cpp", ...c.ids, ...cpp.ids],
     endings: ["mm", ...c.endings, ...cpp.endings],
     ...likeC,
-    strings: [
-      oneLine,
-      oneLineSingle,
-      { open: /<(?<=^[ \t]*#[ \t]*(?:import|include)[ \t]*<)[^>\n]*>/my },
-    ],
+    strings: [eitherLine, { open: /<(?<=^[ \t]*#[ \t]*(?:import|include)[ \t]*<)[^>\n]*>/my }],
     // Raw strings, digits in groups, and comments that swallow the next line.
     doubtful: /"(?<=\bR")|'(?<=[\da-fA-F]')|\/\/[^\n]*\\\r?$/my,
   },
@@ -184,8 +168,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     lineComment: /--(?!\[=*\[)/y,
     blockComments: [{ open: /--\[=*\[/y, close: (opened) => closeBrackets(opened.slice(2)) }],
     strings: [
-      quoted(/"/y, /"/y, ofLua),
-      quoted(/'/y, /'/y, ofLua),
+      { ...eitherLine, escape: /\\z\s*|\\\r\n|\\[^]/y },
       { open: /\[=*\[/y, close: closeBrackets },
     ],
     // Templates of Luau.
@@ -198,10 +181,10 @@ export const lexicalRules: readonly LexicalRules[] = [
     lineComment: /#(?<=(?:^|[\s;&|()<>])#)/my,
     strings: [
       { open: /\\(?:\r\n|[^])/y },
-      quoted(/\$'/y, /'/y),
-      { open: /'/y, close: () => /'/y },
+      quoted(/\$'/y, { close: () => "'" }),
+      { open: /'/y, close: closeLikeOpen },
       { open: /\$\{/y, close: () => /\}/y },
-      quoted(/"/y, /"/y, { insertion: dollarParen, doubtful: hardShell }),
+      quoted(/"/y, { insertion: dollarParen, doubtful: hardShell }),
     ],
     doubtful: hardShell,
   },
@@ -211,9 +194,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     lineComment: /#/y,
     strings: [
       { open: /(?<=(?<![\w.])[rR])["']-*[([{]/y, close: closeRaw },
-      quoted(/"/y, /"/y),
-      quoted(/'/y, /'/y),
-      quoted(/`/y, /`/y),
+      quoted(/["'`]/y),
       { open: /%[^%\n]*%/y },
     ],
   },
@@ -221,13 +202,13 @@ export const lexicalRules: readonly LexicalRules[] = [
     ids: ["zig"],
     endings: ["zig"],
     lineComment: slashes,
-    strings: [oneLine, oneLineSingle, { open: /\\\\[^\n]*/y }],
+    strings: [eitherLine, { open: /\\\\[^\n]*/y }],
   },
   {
     ids: ["clojure"],
     endings: ["clj", "cljs", "cljc", "edn"],
     lineComment: /;/y,
-    strings: [{ open: /\\[^\n]/y }, quoted(/"/y, /"/y)],
+    strings: [{ open: /\\[^\n]/y }, quoted(/"/y)],
   },
   {
     ids: ["sql", "mysql", "pgsql", "plsql", "tsql"],
@@ -255,7 +236,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: [
       { open: /\?(?<=(?<![\w?])\?)(?:\\.|[^\s\\])/uy },
       { open: /~[a-zA-Z]+(?:"""|'''|[[({<|/"'])/y, close: closeSigil, escape: backslash },
-      { open: /"""|'''|["']/y, close: closeLikeOpen, escape: backslash, insertion: hashBrace },
+      quoted(/"""|'''|["']/y, { insertion: hashBrace }),
     ],
   },
   {
@@ -263,7 +244,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     endings: ["jl"],
     lineComment: /#(?!=)/y,
     blockComments: [
-      { open: /#=/y, close: () => "=#", nested: /#=|=#/g },
+      { open: /#=/y, close: () => "=#", isNested: true },
       // A string on lines of its own, with what it documents right below.
       {
         open: /"""(?<=^[ \t]*""")(?=(?:(?!""")[^])*"""\r?\n[ \t]*(?!end\b)[\w@(])/my,
@@ -271,8 +252,8 @@ export const lexicalRules: readonly LexicalRules[] = [
       },
     ],
     strings: [
-      { open: /(?<=(?<!\w)(?:r|raw|b))"(?!"")/y, close: closeLikeOpen, escape: backslash },
-      { open: /"""|"/y, close: closeLikeOpen, escape: backslash, insertion: dollarParen },
+      quoted(/(?<=(?<!\w)(?:r|raw|b))"(?!"")/y),
+      quoted(/"""|"/y, { insertion: dollarParen }),
       // Behind a value it turns a matrix.
       { open: /'(?<![\w)\]}'.]')(?:\\[^'\n]+|\\'|[^'\\\n])'/uy },
       backticks,
@@ -286,12 +267,12 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: [{ ...oneLine, insertion: dollarBrace }, hereDocument],
     doubtful: /%\{/y,
   },
-  { ids: ["css"], endings: ["css"], blockComments: [block], strings: [url, ...both] },
+  { ids: ["css"], endings: ["css"], blockComments: [block], strings: [url, eitherLine] },
   {
     ids: ["scss", "less"],
     endings: ["scss", "less"],
     ...likeC,
-    strings: [url, ...both.map((rule) => ({ ...rule, insertion: hashBrace }))],
+    strings: [url, { ...eitherLine, insertion: hashBrace }],
   },
   {
     ids: ["glsl", "hlsl", "wgsl", "verilog", "systemverilog"],
@@ -305,7 +286,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     ids: ["proto", "proto3", "protobuf", "solidity", "thrift", "jsonc", "json5"],
     endings: ["proto", "sol", "thrift", "jsonc", "json5"],
     ...likeC,
-    strings: both,
+    strings: [eitherLine],
   },
   {
     ids: ["yaml"],
@@ -316,7 +297,7 @@ export const lexicalRules: readonly LexicalRules[] = [
       {
         open: /[|>](?<=[:?-][ \t]{1,9}[|>])[-+\d]*[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*\r?\n)*([ \t]+)(?=\S)[^\n]*(?:\n(?:\1[^\n]*|[ \t]*\r?(?=\n|$)))*/y,
       },
-      quoted(/"(?<=(?:^|[\s,[{(])")/my, /"/y),
+      quoted(/"(?<=(?:^|[\s,[{(])")/my),
       { open: /'(?<=(?:^|[\s,[{(])')/my, close: closeLikeOpen, escape: /''/y },
     ],
   },
@@ -324,10 +305,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     ids: ["toml"],
     endings: ["toml"],
     lineComment: /#/y,
-    strings: [
-      { open: /'''|'/y, close: closeLikeOpen },
-      { open: /"""|"/y, close: closeLikeOpen, escape: backslash },
-    ],
+    strings: [{ open: /'''|'/y, close: closeLikeOpen }, quoted(/"""|"/y)],
   },
   {
     ids: ["ini", "properties", "dotenv"],
@@ -352,7 +330,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     ids: ["gdscript"],
     endings: ["gd"],
     lineComment: /#/y,
-    strings: [quoted(/"""/y, /"""/y), quoted(/'''/y, /'''/y), ...both],
+    strings: [quoted(/"""|'''/y), eitherLine],
   },
   {
     ids: ["powershell"],
@@ -386,31 +364,35 @@ export const lexicalRules: readonly LexicalRules[] = [
     // Elsewhere the signs may be text of the page.
     lineComment: /\/\/(?<=^[ \t]*\/\/)/my,
     blockComments: [block, markup],
-    strings: [quoted(/"/y, /"/y), oneLineSingle, quoted(/`/y, /`/y, { insertion: dollarBrace })],
+    strings: [
+      quoted(/"/y),
+      quoted(/'/y, { isOneLine: true }),
+      quoted(/`/y, { insertion: dollarBrace }),
+    ],
   },
   {
     ...java,
     ...likeC,
-    strings: [quoted(/"""/y, /"""/y), oneLine, oneLineSingle],
+    strings: [quoted(/"""/y), eitherLine],
     // Escapes may mean quotes.
     doubtful: /\\u/y,
   },
   {
     ...go,
     ...likeC,
-    strings: [oneLine, oneLineSingle, { open: /`/y, close: () => /`/y }],
+    strings: [eitherLine, { open: /`/y, close: closeLikeOpen }],
   },
   {
     ...javascript,
     ids: [...javascript.ids, ...typescript.ids],
     endings: [...javascript.endings, ...typescript.endings],
     ...likeC,
-    strings: [oneLine, oneLineSingle, quoted(/`/y, /`/y, { insertion: dollarBrace })],
+    strings: [eitherLine, quoted(/`/y, { insertion: dollarBrace })],
     doubtful: patternOrTag,
   },
 ];
 
-/** What a lexer finds; in the order of the text. */
+/** In the order of the text. */
 interface Lexemes {
   /** Also those inside of code that a string holds. */
   comments: Stretch[];
@@ -418,152 +400,90 @@ interface Lexemes {
   strings: Stretch[];
 }
 
+/** A stretch that is open. */
+interface Frame {
+  rule: StretchRule;
+  isComment: boolean;
+  start: number;
+  end: RegExp | string | undefined;
+  /** Brackets that are open in the code inside of it; undefined while it is read itself. */
+  depth: number | undefined;
+}
+
+const restOfLine = /[^\n]*?(?=\r?(?:\n|$))/y;
+const wordOrCharacter = /[\p{L}\p{N}_]+|[^]/uy;
+
 /**
  * Finds comments and strings without a grammar.
  *
  * @returns undefined if the text cannot be read for certain: doubtful signs, strings that never end
  */
 export function findLexemes(text: string, rules: LexicalRules): Lexemes | undefined {
-  const lexer = new Lexer(text, rules);
-  return lexer.run() ? lexer : undefined;
-}
-
-interface Frame {
-  rule: StringRule;
-  start: number;
-  end: RegExp | string;
-  /** Brackets that are open in the code inside of the string; undefined while the string itself is read. */
-  depth: number | undefined;
-}
-
-class Lexer implements Lexemes {
-  readonly comments: Stretch[] = [];
-  readonly strings: Stretch[] = [];
-  readonly #text: string;
-  readonly #rules: LexicalRules;
-  /** Strings around the place, the outermost first. */
-  readonly #frames: Frame[] = [];
-  #at = 0;
-
-  constructor(text: string, rules: LexicalRules) {
-    this.#text = text;
-    this.#rules = rules;
-  }
-
-  /** Whether all could be read. */
-  run(): boolean {
-    while (this.#at < this.#text.length) {
-      const frame = this.#frames.at(-1);
-      const isRead =
-        frame !== undefined && frame.depth === undefined
-          ? this.#readString(frame)
-          : this.#readCode(frame);
-      if (!isRead) return false;
+  const found: Lexemes = { comments: [], strings: [] };
+  /** The outermost first. */
+  const frames: Frame[] = [];
+  let at = 0;
+  /** Goes on behind a pattern, or behind words, if they fit here. */
+  const take = (pattern: RegExp | string | undefined): string | undefined => {
+    let taken: string | undefined;
+    if (typeof pattern === "string") taken = text.startsWith(pattern, at) ? pattern : undefined;
+    else if (pattern !== undefined) {
+      pattern.lastIndex = at;
+      taken = pattern.exec(text)?.[0];
     }
-    return this.#frames.length === 0;
-  }
-
-  #readString(frame: Frame): boolean {
-    const { rule, end } = frame;
-    if (this.#take(rule.doubtful) !== undefined) return false;
-    if (this.#take(rule.insertion?.open) !== undefined) frame.depth = 0;
-    else if (this.#take(rule.escape) === undefined) {
-      if (this.#take(end) !== undefined) this.#close(frame);
-      else if (rule.isOneLine === true && this.#text[this.#at] === "\n") return false;
-      else this.#skip();
-    }
-    return true;
-  }
-
-  #close({ start }: Frame): void {
-    this.#frames.pop();
-    if (this.#frames.length === 0) this.strings.push([start, this.#at]);
-  }
-
-  #readCode(frame: Frame | undefined): boolean {
-    const { doubtful, lineComment } = this.#rules;
-    const start = this.#at;
-    if (this.#take(doubtful) !== undefined) return false;
-    if (this.#take(lineComment) !== undefined) {
-      this.#take(/[^\n]*/y);
-      if (this.#text[this.#at - 1] === "\r") this.#at--;
-      this.comments.push([start, this.#at]);
-      return true;
-    }
-    const isBlock = this.#readBlock(start);
-    if (isBlock !== undefined) return isBlock;
-    if (this.#openString(start)) return true;
-    if (frame !== undefined) this.#countBracket(frame);
-    this.#skip();
-    return true;
-  }
-
-  #openString(start: number): boolean {
-    for (const rule of this.#rules.strings) {
-      const opened = this.#take(rule.open);
+    at += taken?.length ?? 0;
+    return taken;
+  };
+  const open = (all: readonly StretchRule[], isComment: boolean): boolean => {
+    const start = at;
+    for (const rule of all) {
+      const opened = take(rule.open);
       if (opened === undefined) continue;
-      if (rule.close !== undefined)
-        this.#frames.push({ rule, start, end: rule.close(opened), depth: undefined });
-      else if (this.#frames.length === 0) this.strings.push([start, this.#at]);
+      frames.push({ rule, isComment, start, end: rule.close?.(opened), depth: undefined });
+      if (rule.close === undefined) close();
       return true;
     }
     return false;
-  }
-
-  /** False if it does not end, undefined if there is none. */
-  #readBlock(start: number): boolean | undefined {
-    for (const { open, close, nested: pair } of this.#rules.blockComments ?? []) {
-      const opened = this.#take(open);
-      if (opened === undefined) continue;
-      const end = pair === undefined ? this.#find(close(opened)) : this.#findPair(pair, opened);
-      if (end === undefined) return false;
-      this.#at = end;
-      this.comments.push([start, end]);
-      return true;
+  };
+  const close = (): void => {
+    const { isComment = false, start = 0 } = frames.pop() ?? {};
+    if (isComment && frames.at(-1)?.isComment !== true) found.comments.push([start, at]);
+    if (!isComment && frames.length === 0) found.strings.push([start, at]);
+  };
+  /** @returns false where it cannot be read */
+  const readInside = (frame: Frame): boolean => {
+    const { rule, isComment, end } = frame;
+    if (take(rule.insertion?.open) !== undefined) frame.depth = 0;
+    else if (take(rule.escape) !== undefined) return true;
+    else if (take(end) !== undefined) close();
+    else if (rule.isOneLine === true && text[at] === "\n") return false;
+    else if (rule.isNested !== true || !open([rule], isComment)) take(wordOrCharacter);
+    return true;
+  };
+  const readCode = (frame: Frame | undefined): void => {
+    const start = at;
+    if (take(rules.lineComment) !== undefined) {
+      take(restOfLine);
+      found.comments.push([start, at]);
+    } else if (!open(rules.blockComments ?? [], true) && !open(rules.strings, false)) {
+      if (frame !== undefined) frame.depth = depthBehind(frame, text.charAt(at));
+      take(wordOrCharacter);
     }
-    return undefined;
+  };
+  while (at < text.length) {
+    const frame = frames.at(-1);
+    const isInside = frame !== undefined && frame.depth === undefined;
+    if (take((isInside ? frame.rule : rules).doubtful) !== undefined) return undefined;
+    if (!isInside) readCode(frame);
+    else if (!readInside(frame)) return undefined;
   }
+  return frames.length === 0 ? found : undefined;
+}
 
-  /** Where the text goes on behind some words. */
-  #find(words: string): number | undefined {
-    const at = this.#text.indexOf(words, this.#at);
-    return at === -1 ? undefined : at + words.length;
-  }
-
-  #findPair(signs: RegExp, open: string): number | undefined {
-    let depth = 1;
-    signs.lastIndex = this.#at;
-    for (let sign = signs.exec(this.#text); sign !== null; sign = signs.exec(this.#text)) {
-      depth += sign[0] === open ? 1 : -1;
-      if (depth === 0) return signs.lastIndex;
-    }
-    return undefined;
-  }
-
-  #countBracket(frame: Frame): void {
-    const [open, close] = frame.rule.insertion?.brackets ?? "";
-    const sign = this.#text[this.#at];
-    if (sign === open) frame.depth = (frame.depth ?? 0) + 1;
-    // The bracket that belongs to the string leads back into it.
-    else if (sign === close) frame.depth = frame.depth === 0 ? undefined : (frame.depth ?? 0) - 1;
-  }
-
-  /** Goes on behind a pattern, or behind words, if they fit here. */
-  #take(pattern: RegExp | string | undefined): string | undefined {
-    if (pattern === undefined) return undefined;
-    if (typeof pattern === "string") {
-      if (!this.#text.startsWith(pattern, this.#at)) return undefined;
-      this.#at += pattern.length;
-      return pattern;
-    }
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found !== undefined) this.#at += found.length;
-    return found;
-  }
-
-  /** A word, or one character. */
-  #skip(): void {
-    this.#take(/[\p{L}\p{N}_]+|[^]/uy);
-  }
+/** Counts a bracket; the one that belongs to the string leads back into it. */
+function depthBehind({ rule, depth = 0 }: Frame, sign: string): number | undefined {
+  const [open, close] = rule.insertion?.brackets ?? "";
+  if (sign === open) return depth + 1;
+  if (sign !== close) return depth;
+  return depth === 0 ? undefined : depth - 1;
 }

@@ -4,13 +4,8 @@ import type { EditResult } from "../../edit/edit-unit.ts";
 import { analyzePlain } from "../plain/analyze-plain.ts";
 import { type CodeFacts, packFacts } from "../code-facts.ts";
 import type { GrammarSource, TreeLimits } from "../tree/grammar-source.ts";
-import { type ReadingRules, readingRulesOf } from "../language-of.ts";
-import {
-  type LoadGrammar,
-  createGrammarLoader,
-  createRuntimeMemory,
-  readTree,
-} from "../tree/read-tree.ts";
+import { readingRulesOf } from "../language-of.ts";
+import { createGrammarLoader, createRuntimeMemory, readSafely } from "../tree/read-tree.ts";
 
 export interface ReadJob {
   text: string;
@@ -74,35 +69,13 @@ export function createThreadReader(
   const memory = createRuntimeMemory(maxMemory);
   const load = createGrammarLoader(source, memory);
   return async ({ text, language, path, query, isPlain }) => {
-    const rules = readingRulesOf(language, path);
-    const { facts, isSpent } = isPlain ? fine : await readByGrammar(text, rules, load, query);
+    const { tree, lexical } = readingRulesOf(language, path);
+    const grammar = isPlain || tree === undefined ? undefined : await load(tree.grammar);
+    const { found, isSpent } = readSafely(text, grammar, tree, limits, query);
     return {
-      facts: facts ?? packFacts(analyzePlain(text, rules.lexical)),
+      facts: packFacts(found ?? analyzePlain(text, lexical)),
       isSpent: isSpent || memory.buffer.byteLength > maxIdleMemory,
       isLarge: heapSize() + memory.buffer.byteLength > maxResting,
     };
   };
-}
-
-interface TreeAnswer {
-  facts?: CodeFacts;
-  isSpent: boolean;
-}
-const fine: TreeAnswer = { isSpent: false };
-
-async function readByGrammar(
-  text: string,
-  { tree: rules }: ReadingRules,
-  load: LoadGrammar,
-  query: string | undefined,
-): Promise<TreeAnswer> {
-  const grammar = rules && (await load(rules.grammar));
-  if (rules === undefined || grammar === undefined) return fine;
-  try {
-    const found = readTree(text, grammar, rules, limits, query);
-    return found === undefined ? fine : { facts: packFacts(found), isSpent: false };
-  } catch {
-    // What has trapped once may be in any state.
-    return { isSpent: true };
-  }
 }

@@ -52,19 +52,6 @@ export interface ThreadPoolOptions<Job, Answer> {
   setTimer: (callback: () => void, milliseconds: number) => () => void;
 }
 
-/** Threads that do jobs, the one that came first first. */
-export interface ThreadPool<Job, Answer> {
-  /**
-   * @param onEnd called once, never before this returns; not at all after the job was canceled
-   * @returns cancels the job; a thread that is busy with it is killed
-   */
-  run(job: Job, onEnd: (end: ThreadEnd<Answer>) => void, isUrgent?: boolean): () => void;
-  /** Starts the first thread, if there is none. */
-  warm(): void;
-  /** Kills all threads. Whatever is waiting, and whatever comes, ends as `closed`. */
-  close(): void;
-}
-
 interface Task<Job, Answer> {
   job: Job;
   onEnd: (end: ThreadEnd<Answer>) => void;
@@ -85,6 +72,7 @@ const firstPause = 1_000;
 /** Milliseconds between the starts of threads that fail. */
 const maxPause = 60_000;
 
+/** Threads that do jobs, the one that came first first. */
 export function createThreadPool<Job, Answer extends Spendable>({
   spawn,
   size,
@@ -93,7 +81,7 @@ export function createThreadPool<Job, Answer extends Spendable>({
   maxTime,
   maxStart,
   setTimer,
-}: ThreadPoolOptions<Job, Answer>): ThreadPool<Job, Answer> {
+}: ThreadPoolOptions<Job, Answer>) {
   const slots = new Set<Slot<Job, Answer>>();
   let queue: Task<Job, Answer>[] = [];
   /** Failed starts in a row. */
@@ -203,8 +191,13 @@ export function createThreadPool<Job, Answer extends Spendable>({
   };
 
   return {
+    /** Starts the first thread, if there is none. */
     warm,
-    run(job, onEnd, isUrgent = false) {
+    /**
+     * @param onEnd called once, never before this returns; not at all after the job was canceled
+     * @returns cancels the job; a thread that is busy with it is killed
+     */
+    run(job: Job, onEnd: (end: ThreadEnd<Answer>) => void, isUrgent = false): () => void {
       const task: Task<Job, Answer> = { job, onEnd, stopWaiting: nothing };
       const refusal = refuse(isUrgent);
       if (refusal !== undefined) queueMicrotask(() => end(task, refusal));
@@ -222,7 +215,8 @@ export function createThreadPool<Job, Answer extends Spendable>({
         goOn();
       };
     },
-    close() {
+    /** Kills all threads. Whatever is waiting, and whatever comes, ends as `closed`. */
+    close(): void {
       isClosed = true;
       stopPause();
       const busy = [...slots].flatMap(({ task }) => task ?? []);

@@ -1,6 +1,5 @@
-import { foldSpaces } from "../../base/text/lines.ts";
+import { countWhile, foldSpaces } from "../../base/text/lines.ts";
 import type { CodeSymbol, SymbolKind } from "../code-analysis.ts";
-import { type Comments, findDocComment } from "./doc-comments.ts";
 import {
   codeOf,
   type Declaration,
@@ -38,6 +37,13 @@ interface Open {
   body: SyntaxNode | undefined;
   level: number;
   parent: Open | undefined;
+}
+
+interface Comments {
+  source: SourceText;
+  rules: LanguageRules;
+  /** All of the text, in order. */
+  comments: readonly SyntaxNode[];
 }
 
 /** Finds the declarations of a tree and nests them by their ranges. */
@@ -173,13 +179,9 @@ function createSymbol(
   const whole = outer.at(-1) ?? node;
   const start = startWithDecorators(whole);
   const body = bodyOf(callable);
-  const all = wrappersOf(node);
   const outside = around?.symbol;
   const container = [outside?.container, outside?.name, owner].filter(Boolean).join(".");
-  const docComment = findDocComment(
-    { start, node, outer: all.length > 0 && isFirst(node) ? all : [], body },
-    from,
-  );
+  const docComment = findDocComment(start, node, body, from);
   return {
     name,
     kind,
@@ -253,4 +255,65 @@ function readSignature(whole: SyntaxNode, end: number): string {
   return foldSpaces(text)
     .replace(/(?:=>|=|\{|:|;|,)$/, "")
     .trimEnd();
+}
+
+/** The offsets of the comment that is directly above a declaration, or of its docstring. */
+function findDocComment(
+  start: number,
+  node: SyntaxNode,
+  body: SyntaxNode | undefined,
+  from: Comments,
+): readonly [start: number, end: number] | undefined {
+  if (from.rules.docstring !== undefined) return findDocstring(body, from.rules);
+  // A grammar may put the comment before the decorators, between them, or inside of a wrapper.
+  const all = isFirst(node) ? wrappersOf(node) : [];
+  for (const place of [start, ...all.map((wrapper) => wrapper.start), node.start]) {
+    const found = commentAbove(place, from);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The offsets of the string that a body, or a file, begins with. */
+export function findDocstring(
+  body: SyntaxNode | undefined,
+  { docstring }: LanguageRules,
+): readonly [number, number] | undefined {
+  const first = body === undefined ? undefined : namedChildren(body)[0];
+  const text = first === undefined ? undefined : namedChildren(first)[0];
+  if (text === undefined || text.start !== first?.start || text.end !== first.end) return undefined;
+  const isDocstring = stringTypes.has(text.type) && docstring?.test(codeOf(text));
+  return isDocstring === true ? [text.start, text.end] : undefined;
+}
+
+function commentAbove(
+  place: number,
+  { source, rules, comments }: Comments,
+): readonly [number, number] | undefined {
+  let last = countWhile(comments.length, (nth) => (comments[nth]?.start ?? 0) < place) - 1;
+  const end = comments[last]?.end;
+  let start: number | undefined;
+  for (let below = place; last >= 0; last--) {
+    const comment = comments[last];
+    if (comment === undefined || !isAbove(comment, below, source)) break;
+    const words = codeOf(comment);
+    if (!rules.docComment.test(words)) break;
+    const isBlock = words.startsWith("/*") || words.startsWith("=");
+    // A block documents alone, and lines belong together.
+    if (isBlock && start !== undefined) break;
+    ({ start } = comment);
+    below = start;
+    if (isBlock) break;
+  }
+  return start === undefined || end === undefined ? undefined : [start, end];
+}
+
+/** Whether nothing but the end of a line, or blanks, is between a comment and what is below it. */
+function isAbove({ start, end }: SyntaxNode, below: number, source: SourceText): boolean {
+  const { text } = source;
+  // Some grammars count the line break to the comment.
+  const between = text.slice(start, below).slice(text.slice(start, end).trimEnd().length);
+  const isNext = /^[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)?$/.test(between);
+  const { startColumn } = source.rangeOf(start, start);
+  return isNext && text.slice(start - startColumn + 1, start).trim() === "";
 }

@@ -1,4 +1,4 @@
-import type { CodeImport, CodeLanguage, SymbolKind } from "../code-analysis.ts";
+import type { CodeLanguage, SymbolKind } from "../code-analysis.ts";
 import type { Directive } from "../directives.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
@@ -66,21 +66,26 @@ interface LanguageData {
   docComment: RegExp;
   /** Fits a string that documents the body, or the file, that it begins. */
   docstring?: RegExp;
-  imports: Readonly<Record<string, (node: SyntaxNode) => readonly BareImport[]>>;
+  imports: readonly ImportRow[];
 }
 
-/** Its place is the node's. */
-export type BareImport = Omit<CodeImport, "range">;
+/** What such a node imports: the children that have one of these fields or types, or what the function reads. */
+type ImportRow = readonly [types: string, sources: string | ((node: SyntaxNode) => string[])];
 
 /** The same by types of nodes. */
-export interface LanguageRules extends Omit<LanguageData, "symbols" | "grammar"> {
+export interface LanguageRules extends Omit<LanguageData, "symbols" | "imports" | "grammar"> {
   grammar: string;
   symbols: ReadonlyMap<string, SymbolRow>;
+  imports: ReadonlyMap<string, ImportRow>;
 }
 
 export function defineLanguage(data: LanguageData): LanguageRules {
-  const rows = data.symbols.flatMap((row) => listWords(row[0]).map((type) => [type, row] as const));
-  return { ...data, grammar: data.grammar ?? data.language, symbols: new Map(rows) };
+  const { grammar = data.language, symbols, imports } = data;
+  return { ...data, grammar, symbols: byType(symbols), imports: byType(imports) };
+}
+
+function byType<Row extends readonly [types: string, ...unknown[]]>(rows: readonly Row[]) {
+  return new Map(rows.flatMap((row) => listWords(row[0]).map((type) => [type, row])));
 }
 
 export function listWords(words: string): string[] {
@@ -137,14 +142,4 @@ export function isIdentifier({ type, children }: SyntaxNode): boolean {
 /** The text of a node; "" where there is none. */
 export function codeOf(node: SyntaxNode | undefined): string {
   return node === undefined ? "" : node.source.slice(node.start, node.end);
-}
-
-/** `a.b` of a quoted text. */
-export function unquote(text: string): string {
-  return text.replace(/^["'`<]|["'`>]$/g, "");
-}
-
-/** What is after the last separator. */
-export function lastPart(text: string): string {
-  return text.split(/[.:/\\]/).at(-1) ?? text;
 }

@@ -7,24 +7,29 @@ import {
   type QueryMatch,
   type Tree,
 } from "web-tree-sitter";
-import type { CodeMatch } from "../code-analysis.ts";
-import { analyzeTree } from "./analyze-tree.ts";
+import type { CodeImport, CodeMatch, CodeProblem } from "../code-analysis.ts";
 import type { FoundCode } from "../code-facts.ts";
+import { type Stretch, findDirectives } from "../directives.ts";
+import { findDocstring, findSymbols } from "./find-symbols.ts";
 import type { GrammarSource, TreeLimits } from "./grammar-source.ts";
-import type { LanguageRules } from "./language-rules.ts";
-import { copyTree } from "./syntax-tree.ts";
-
-export type LoadGrammar = (name: string) => Promise<Grammar | undefined>;
+import {
+  codeOf,
+  type LanguageRules,
+  commentTypes,
+  isIdentifier,
+  listWords,
+  stringTypes,
+} from "./language-rules.ts";
+import { type SourceText, createSourceText, shorten } from "../source-text.ts";
+import { findLineStarts } from "../../base/text/lines.ts";
+import { type SyntaxNode, type SyntaxTree, copyTree } from "./syntax-tree.ts";
 
 /**
  * Loads the runtime and each grammar on its first use, once; one that fails stays away.
  *
  * @param memory what the runtime may use, if this is the only one of its thread
  */
-export function createGrammarLoader(
-  source: GrammarSource,
-  memory?: WebAssembly.Memory,
-): LoadGrammar {
+export function createGrammarLoader(source: GrammarSource, memory?: WebAssembly.Memory) {
   const loaded = new Map<string, Promise<Grammar | undefined>>();
   const load = async (name: string): Promise<Grammar | undefined> => {
     try {
@@ -40,7 +45,7 @@ export function createGrammarLoader(
       return undefined;
     }
   };
-  return (name) => {
+  return (name: string): Promise<Grammar | undefined> => {
     const known = loaded.get(name) ?? load(name);
     loaded.set(name, known);
     return known;
@@ -49,11 +54,25 @@ export function createGrammarLoader(
 
 /**
  * @param query what is looked for besides
- * @returns undefined if it takes too long
- * @throws what a fault in a grammar throws, a trap of WebAssembly or a RangeError; the runtime may be of
- * no use afterwards
+ * @returns nothing without a grammar, and where one takes too long; `isSpent` after a fault in a grammar, a trap of
+ *   WebAssembly or a RangeError: the runtime may be in any state
  */
-export function readTree(
+export function readSafely(
+  text: string,
+  grammar: Grammar | undefined,
+  rules: LanguageRules | undefined,
+  limits: TreeLimits,
+  query?: string,
+): { found?: FoundCode | undefined; isSpent: boolean } {
+  if (grammar === undefined || rules === undefined) return { isSpent: false };
+  try {
+    return { found: readTree(text, grammar, rules, limits, query), isSpent: false };
+  } catch {
+    return { isSpent: true };
+  }
+}
+
+function readTree(
   text: string,
   grammar: Grammar,
   rules: LanguageRules,
@@ -172,4 +191,91 @@ async function compile(file: Uint8Array | WebAssembly.Module): Promise<WebAssemb
   if (file instanceof WebAssembly.Module) return file;
   // A view of a SharedArrayBuffer is none that we are given; the types cannot tell.
   return WebAssembly.compile(file as Uint8Array<ArrayBuffer>);
+}
+
+/** Syntax errors of a text that are told. */
+const maxProblems = 20;
+
+/** Reads symbols, imports and problems off a tree. */
+function analyzeTree(tree: SyntaxTree, text: string, rules: LanguageRules): FoundCode {
+  const lines = findLineStarts(text);
+  const source = createSourceText(text, lines);
+  const stretchesOf = (is: (node: SyntaxNode) => boolean): Stretch[] =>
+    outermost(tree.nodes, is).map((node) => [node.start, node.end]);
+  const comments = findComments(tree, rules);
+  return {
+    language: rules.language,
+    areCommentsKnown: true,
+    lines,
+    docComment: findDocstring(tree.root, rules),
+    comments,
+    directives: findDirectives(comments, source, rules.directives),
+    strings: stretchesOf(({ type }) => stringTypes.has(type)),
+    identifiers: stretchesOf(isIdentifier),
+    symbols: findSymbols(tree, source, rules),
+    imports: findImports(tree, source, rules),
+    problems: tree.hasError ? findProblems(tree, source) : [],
+  };
+}
+
+function outermost(nodes: readonly SyntaxNode[], is: (node: SyntaxNode) => boolean): SyntaxNode[] {
+  let end = 0;
+  return nodes.filter((node) => {
+    if (!node.isNamed || node.start < end || node.start === node.end || !is(node)) return false;
+    ({ end } = node);
+    return true;
+  });
+}
+
+function findComments({ nodes }: SyntaxTree, { commentsAtEnd = {} }: LanguageRules): Stretch[] {
+  const mayHold = ({ type }: SyntaxNode): boolean =>
+    commentTypes.has(type) || Object.hasOwn(commentsAtEnd, type);
+  return outermost(nodes, mayHold).flatMap((node): Stretch[] => {
+    if (commentTypes.has(node.type)) return [[node.start, node.end]];
+    const found = commentsAtEnd[node.type]?.exec(codeOf(node))?.[1];
+    return found === undefined ? [] : [[node.end - found.length, node.end]];
+  });
+}
+
+function findImports(
+  { nodes }: SyntaxTree,
+  source: SourceText,
+  { imports }: LanguageRules,
+): CodeImport[] {
+  return nodes.flatMap((node) => {
+    const [, read = ""] = (node.isNamed && imports.get(node.type)) || [];
+    const found = typeof read === "string" ? sourcesOf(node, listWords(read)) : read(node);
+    return found.map((written) => ({
+      range: source.rangeOf(node.start, node.end),
+      source: written.replace(/^["'`<](.*)["'`>]$/s, "$1"),
+    }));
+  });
+}
+
+function sourcesOf({ children }: SyntaxNode, names: readonly string[]): string[] {
+  const is = ({ type, field = "" }: SyntaxNode): boolean =>
+    [field, type].some((name) => names.includes(name));
+  return children.filter(is).map(codeOf);
+}
+
+/** What the parser skipped, and what it put in to go on. */
+function findProblems({ nodes }: SyntaxTree, source: SourceText): CodeProblem[] {
+  const problems: CodeProblem[] = [];
+  let end = 0;
+  for (const node of nodes) {
+    if (problems.length === maxProblems) break;
+    const isSkipped = node.type === "ERROR" && node.start >= end;
+    if (!isSkipped && !node.isMissing) continue;
+    if (isSkipped) ({ end } = node);
+    const range = source.rangeOf(node.start, node.end);
+    if (node.isMissing) {
+      const text = node.isNamed ? node.type.replaceAll("_", " ") : `"${node.type}"`;
+      problems.push({ range, kind: "missing", text });
+      continue;
+    }
+    const text = shorten(source.text.slice(node.start, node.end));
+    if (text === "") problems.push({ range, kind: "unexpected-end", text });
+    else problems.push({ range, kind: "unexpected", text: JSON.stringify(text) });
+  }
+  return problems;
 }

@@ -99,6 +99,6 @@ export async function openProposals(
 export function askLater(approvals: Approvals): AskApproval {
   return async (question) => {
     if (question.kind === "read") return { ok: false, reason: "Nobody can be asked here." };
-    return { ok: true, approval: await approvals.approve(question.changes, question.diff) };
+    return { ok: true, approval: await approvals.approve(question.changes) };
   };
 }

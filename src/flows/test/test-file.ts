@@ -5,6 +5,7 @@ import { EditReader } from "../../edit/read/edit-reader.ts";
 import { encloses } from "../../edit/edit-unit.ts";
 import type { CodeBlock, FileEdit } from "../../edit/read/file-edit.ts";
 import type { CodeAnalysis, CodeParser } from "../../code/code-analysis.ts";
+import { namesBoundBy } from "../../code/symbols.ts";
 import { isSolid, joinLines, linesOf } from "../../base/text/lines.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { isFileName } from "../../turn/proposed-edit.ts";
@@ -212,10 +213,12 @@ export async function joinTests(
       .trimEnd();
     joined = joined === "" ? rest : joined + gap + rest;
   }
-  const { language: known, problems, symbols, imports } = await read(joined);
+  const analysis = await read(joined);
+  const { language: known, problems, symbols, imports } = analysis;
   // `const assert = require("assert")` is both.
   const own = symbols.filter(({ range }) => !imports.some((one) => encloses(one.range, range)));
-  const names = [...own.map(({ name }) => name), ...imports.flatMap((one) => one.names)];
+  const bound = imports.flatMap((one) => namesBoundBy(one, analysis));
+  const names = [...own.map(({ name }) => name), ...bound];
   const isWhole = problems.length === 0 && new Set(names).size === names.length;
   return known !== undefined && isWhole && isInFront(imports, symbols, known)
     ? `${joined}\n`

@@ -1,8 +1,13 @@
 // What code consists of, as far as a parser or, without one, its lines show.
 import { cutText, foldSpaces, linesOf } from "../../base/text/lines.ts";
-import type { CodeBranch } from "../../code/branches.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import type { CodeAnalysis, CodeRange, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
+import type {
+  CodeAnalysis,
+  CodeBranch,
+  CodeRange,
+  CodeSymbol,
+  SymbolKind,
+} from "../../code/code-analysis.ts";
 import { flattenSymbols, isCallable, symbolAt } from "../../code/symbols.ts";
 import type { Subject } from "../../turn/chat-model.ts";
 import type { Locale } from "../../base/errors/locale.ts";

@@ -142,12 +142,8 @@ function parseAbsolute(written: string): WorkspaceResult<string> {
   return root === "" || !parsed.ok ? parsed : succeed(`${root}/${parsed.value}`);
 }
 
-/** How a client writes the paths of a folder that it names absolutely. */
-interface NamedFolder {
-  /** What is before the path. */
-  start: string;
-  hasBackslashes: boolean;
-}
+/** How a client writes the path of a file in a folder that it names absolutely. */
+type NameFile = (path: string) => string;
 
 /**
  * How the client names the file of a path: with its own root, drive and slashes. A new file is named as one
@@ -156,30 +152,22 @@ interface NamedFolder {
 export function createNaming(names: readonly string[]): (path: string) => string {
   const known = new Map(names.toReversed().map((name) => [pathOf(name), name]));
   const folders = new Map(names.flatMap(folderOfAbsolute));
-  return (path) => {
-    const name = known.get(path);
-    if (name !== undefined) return name;
-    const folder = folderAbove(path, folders);
-    if (folder === undefined) return path;
-    return folder.start + (folder.hasBackslashes ? path.replaceAll("/", "\\") : path);
-  };
+  return (path) => known.get(path) ?? folderAbove(path, folders)?.(path) ?? path;
 }
 
-function folderAbove(
-  path: string,
-  folders: ReadonlyMap<string, NamedFolder>,
-): NamedFolder | undefined {
-  for (const [folder, named] of folders) if (path.startsWith(`${folder}/`)) return named;
-  return undefined;
+function folderAbove(path: string, folders: ReadonlyMap<string, NameFile>): NameFile | undefined {
+  return [...folders].find(([folder]) => path.startsWith(`${folder}/`))?.[1];
 }
 
-function folderOfAbsolute(name: string): [string, NamedFolder][] {
+function folderOfAbsolute(name: string): [string, NameFile][] {
   const path = pathOf(name);
   if (!isAbsoluteName(name) || !path.includes("/")) return [];
   const scheme = fileScheme.exec(name)?.[0] ?? "";
   const slash = /^[\\/]/.exec(name.slice(scheme.length))?.[0] ?? "";
   const hasBackslashes = name.includes("\\") && !name.includes("/");
-  return [[path.slice(0, path.lastIndexOf("/")), { start: scheme + slash, hasBackslashes }]];
+  const write = (below: string): string =>
+    scheme + slash + (hasBackslashes ? below.replaceAll("/", "\\") : below);
+  return [[path.slice(0, path.lastIndexOf("/")), write]];
 }
 
 /** A path that no other file has; undefined where a name says nothing, or too many share it. */

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import {
   type ThreadEnd,
-  type ThreadPool,
   type ThreadPoolOptions,
   createThreadPool,
 } from "../../../src/code/threads/thread-pool.ts";
@@ -30,10 +29,7 @@ function describe(end: ThreadEnd<Answer>): string {
 }
 
 /** Notes how each job ends, as `job: end`. */
-function runAll(
-  { pool, ends }: { pool: ThreadPool<string, Answer>; ends: string[] },
-  ...jobs: string[]
-): (() => void)[] {
+function runAll({ pool, ends }: ReturnType<typeof createPool>, ...jobs: string[]): (() => void)[] {
   return jobs.map((job) => pool.run(job, (end) => void ends.push(`${job}: ${describe(end)}`)));
 }
 

@@ -1,5 +1,5 @@
 import { bareCode, isSameCode } from "../../../src/code/same-code.ts";
-import { languages as known } from "../../../src/code/language-of.ts";
+import { languages as known } from "../../../src/code/languages.ts";
 import { linesOf } from "../../../src/base/text/lines.ts";
 import { languageOf } from "../../../src/turn/context/language.ts";
 import { applyUnits } from "../../../src/edit.ts";

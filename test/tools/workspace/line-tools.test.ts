@@ -24,7 +24,7 @@ async function openDisk(text: string) {
     async ask(question) {
       if (question.kind === "read") return { ok: false, reason: "No." };
       asked.push(question.diff);
-      return { ok: true, approval: await approvals.approve(question.changes, question.diff) };
+      return { ok: true, approval: await approvals.approve(question.changes) };
     },
   };
   const read = () => readFileSync(folders.at("a.txt"), "utf8");

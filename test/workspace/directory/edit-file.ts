@@ -47,7 +47,7 @@ async function edit(): Promise<string> {
   if (read?.ok === false) return `read: ${read.problem.code}`;
   const before = read && { text: read.value.text, hash: read.value.hash };
   const change = { path, before, after: job.after?.repeat(times) };
-  const approval = await approvals.approve([change], "");
+  const approval = await approvals.approve([change]);
   const result = await workspace.apply(change, approval, { signal });
   return result.ok ? "ok" : result.problem.code;
 }

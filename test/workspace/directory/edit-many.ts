@@ -46,7 +46,7 @@ async function edit(path: string, after: string | undefined, isCreated: boolean)
     before = { text: read.value.text, hash: read.value.hash };
   }
   const change = { path, before, after };
-  const approval = await approvals.approve([change], "");
+  const approval = await approvals.approve([change]);
   const result = await workspace.apply(change, approval, { signal });
   if (!result.ok) throw new Error(result.problem.message.en);
 }

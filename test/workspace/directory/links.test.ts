@@ -150,7 +150,7 @@ test("a folder that becomes a link out after the approval is not written through
   const folders = makeFolders({ "src/a.txt": "a\n" });
   const given = await openFolder(folders);
   const change = await changeOf(given.workspace, "src/a.txt", "b\n");
-  const approval = await given.approvals.approve([change], "");
+  const approval = await given.approvals.approve([change]);
   writeFileSync(join(folders.outside, "a.txt"), "a\n");
   renameSync(folders.at("src"), folders.at("old"));
   linkTo(folders.outside, folders.at("src"));

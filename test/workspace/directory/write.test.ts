@@ -55,7 +55,7 @@ test("a file that comes before it is created stays as it is", async () => {
   const folders = makeFolders();
   const given = await openFolder(folders);
   const change: FileChange = { path: "a.txt", before: undefined, after: "b\n" };
-  const approval = await given.approvals.approve([change], "");
+  const approval = await given.approvals.approve([change]);
   writeFileSync(folders.at("a.txt"), "mine\n");
   expect(codeOf(await given.workspace.apply(change, approval, options))).toBe("exists");
   expect(readFileSync(folders.at("a.txt"), "utf8")).toBe("mine\n");
@@ -65,7 +65,7 @@ test("an approval is not spent by a change that could not be made", async () => 
   const folders = makeFolders({ "a.txt": "a\n" });
   const given = await openFolder(folders);
   const change = await changeOf(given.workspace, "a.txt", "b\n");
-  const approval = await given.approvals.approve([change], "");
+  const approval = await given.approvals.approve([change]);
   writeFileSync(folders.at("a.txt"), "other\n");
   expect(codeOf(await given.workspace.apply(change, approval, options))).toBe("stale");
   writeFileSync(folders.at("a.txt"), "a\n");
@@ -92,7 +92,7 @@ test("nothing is a turn until something is written", async () => {
   const { workspace, approvals } = await openFolder(folders);
   const change = await changeOf(workspace, "a.txt", "b\n");
   expect(workspace.turn).toBeUndefined();
-  valueOf(await workspace.apply(change, await approvals.approve([change], ""), options));
+  valueOf(await workspace.apply(change, await approvals.approve([change]), options));
   expect(workspace.turn).toBe(1);
 });
 
