@@ -85,7 +85,6 @@ interface Session {
   modes: SessionModeState;
   stopped: AbortController | undefined;
   work: Promise<unknown>;
-  close: () => Promise<void>;
 }
 
 const page = 50;
@@ -123,11 +122,11 @@ export function createAcpAgent(
     const modes = { availableModes, currentModeId: availableModes[0]?.id ?? "" };
     const front = new EditorFront({ sessionId: id, cwd, root, texts: said, files: files ?? {} });
     front.begin({ client, stopped: new AbortController(), shown: new Map() });
-    const { tools, close } = await openTools(project);
+    const app = await openApp(config, agents);
     const chat = new Chat({
       ...project,
-      tools,
-      app: await openApp(config, agents),
+      tools: await openTools(project, app),
+      app,
       agent,
       get isProject() {
         return modes.currentModeId === "code";
@@ -140,7 +139,7 @@ export function createAcpAgent(
       front,
     });
     if (options.model !== undefined) await chat.useModel(options.model);
-    const known = { cwd, root, texts: said, modes, close };
+    const known = { cwd, root, texts: said, modes };
     const session = { chat, front, ...known, stopped: undefined, work: Promise.resolve() };
     sessions.set(id, session);
     // The editor has to know the session before it hears of it.
@@ -153,7 +152,6 @@ export function createAcpAgent(
     sessions.delete(id);
     session?.stopped?.abort();
     await session?.work;
-    await session?.close();
     await conversations.close(id);
   };
 

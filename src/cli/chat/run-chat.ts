@@ -118,7 +118,6 @@ async function hold(written: string, given: Options, conversations: Conversation
     return beginConversation(conversations, root, agent.name, texts, model);
   };
   const conversation = resumed ?? (await begin());
-  await using tooling = closing(await openTools(project));
   await using app = closing(await createTerminalApp(config, [agent]));
   const ends = { input: process.stdin, output: process.stdout, texts, timers: createTimers() };
   await using keyboard = isTerminal ? closing(createKeyboard(ends)) : undefined;
@@ -129,7 +128,7 @@ async function hold(written: string, given: Options, conversations: Conversation
     key: given.key,
     isYes: given.yes ?? false,
     allows: parseAllow(given.allow ?? [], texts),
-    tools: tooling.tools,
+    tools: await openTools(project, app),
     app,
     terminal,
     columns: () => process.stderr.columns || Infinity,

@@ -30,7 +30,7 @@ import { findSettingsFile, ownStateFolder } from "../read/read-settings-file.ts"
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 
-export async function runAgent(run: CodeRun): Promise<number> {
+export async function runAgent(run: CodeRun, app: TerminalApp): Promise<number> {
   using interrupt = stopOnInterrupt();
   const { signal, stop } = interrupt;
   const { texts } = run;
@@ -45,7 +45,6 @@ export async function runAgent(run: CodeRun): Promise<number> {
   const person = canAsk(false, output) ? createPerson(asking) : undefined;
   const parts = { person, progress, terminal, signal };
   try {
-    await using app = closing(await createTerminalApp(run.config, [run.agent]));
     return await runTask(run, parts, { app, history: [], undoWith: undoCommand(run) });
   } finally {
     terminal.rest();
