@@ -11,8 +11,13 @@ import type { ContextReceipt } from "../../turn/turn-event.ts";
 import { createCommandTable } from "../../flows/commands.ts";
 import { ownCommands } from "../../flows/own-commands.ts";
 import { findFileChange, followLines } from "../call/choose/apply-change.ts";
-import { type Checklist, findChecklist, joinChoices } from "../call/choose/choose-step.ts";
-import { createChooser, followChoices } from "../call/choose/next-steps.ts";
+import {
+  type Checklist,
+  createChooser,
+  findChecklist,
+  followChoices,
+  joinChoices,
+} from "../call/choose/next-steps.ts";
 import {
   type CallRequest,
   buildRequest,
@@ -40,10 +45,10 @@ import { CliError } from "../cli-error.ts";
 import { type Person, createPerson } from "../code/ask.ts";
 import {
   type CodeRun,
-  Progress,
   type ProgressParts,
   describeFailure,
   exitUnanswered,
+  Progress,
 } from "../code/progress.ts";
 import { type TerminalApp, createCoding, runTask, showTurn } from "../code/run-agent.ts";
 import { closing, exitStopped, tellProblem } from "../fail-with.ts";

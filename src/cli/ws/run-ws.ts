@@ -15,12 +15,12 @@ import type { Options } from "../options.ts";
 import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
 import {
   canAsk,
-  settlePlace,
   openCall,
   openTerminal,
   readQuestion,
   runStoppable,
   sayStopped,
+  settlePlace,
 } from "../call/run-parts.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { printAnswer, printRefusal } from "../call/show/print-answer.ts";
@@ -31,8 +31,15 @@ import { readSettingsFile } from "../read/read-settings-file.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { createFileWriter, createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildFrame, collectCode, findSteps } from "./request.ts";
-import { openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
-import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
+import {
+  type Heard,
+  type Talk,
+  createModelAnswers,
+  createTalk,
+  openLocalSocket,
+  openSocket,
+  parseSocketUrl,
+} from "./talk.ts";
 
 /**
  * `rightseat ws`, and `call` where the server's address is that of a WebSocket: sends what an IDE plugin would send
