@@ -11,7 +11,7 @@ import type {
   RequestError,
   SessionModeState,
 } from "@agentclientprotocol/sdk";
-import { untilAborted } from "../../base/wire/patient-timer.ts";
+import { onAbort, untilAborted } from "../../base/wire/patient-timer.ts";
 import { productVersion } from "../../setup/check-node.node.ts";
 import type { Config } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
@@ -267,13 +267,13 @@ export function createAcpAgent(
     const stopped = new AbortController();
     session.stopped = stopped;
     const stop = (): void => stopped.abort();
-    signal.addEventListener("abort", stop);
+    const rest = onAbort(signal, stop);
     const answer = async (): Promise<void> => {
       const { message, place, shown, beside } = await readPromptBlocks(params.prompt, session);
       front.begin({ client, stopped, shown });
       if (place !== undefined) chat.look(place);
       if (message.trim() === "") throw new CliError(session.texts.acp.empty);
-      await chat.hear(message, stopped, beside);
+      await chat.hear({ message, beside, signal: stopped.signal, stop });
       // An editor that reads nothing any more holds nobody up who ends the connection.
       await untilAborted(front.end(), signal).catch(() => undefined);
     };
@@ -286,7 +286,7 @@ export function createAcpAgent(
       return { stopReason: front.stopReason };
     } finally {
       session.stopped = undefined;
-      signal.removeEventListener("abort", stop);
+      rest();
       tellState(session);
     }
   });
