@@ -54,20 +54,20 @@ export async function runAgent(run: CodeRun, app: TerminalApp): Promise<number> 
 interface TurnParts {
   app: TerminalApp;
   history: TurnRequest["history"];
+  /** What takes the changes back. */
   undoWith: string;
 }
 
 /** Has the agent work on one request, and tells how it ended. @throws CliError where it cannot begin; AppError */
 export async function runTask(run: CodeRun, parts: RunParts, given: TurnParts): Promise<number> {
-  const { progress, terminal, signal } = parts;
   await using work = closing(await createCoding(run, parts));
   const { coding, folder } = work;
   await followTurn(run, parts, { ...given, coding }).catch((thrown: unknown) => {
     // Who stops before the turn has begun gets no event of it.
-    if (!signal.aborted) throw thrown;
+    if (!parts.signal.aborted) throw thrown;
   });
-  const isStopped = signal.aborted;
-  return await tellEnd(run, { ...given, turn: folder.turn, progress, terminal, isStopped });
+  const { record } = parts.progress;
+  return await tellEnd(run, { ...parts, record }, given, folder.turn);
 }
 
 export interface RunParts {
@@ -356,11 +356,7 @@ function createRunCheck(
     return runCommand(command, { ...place, signal });
   };
   const check = createCheck({ command, run: start, timeLimit, isYes, person, watch, texts });
-  return async (signal) => {
-    const outcome = await check(signal);
-    progress.record.check = outcome;
-    return outcome;
-  };
+  return async (signal) => (progress.record.check = await check(signal));
 }
 
 /** Who ends the run early does not hear of the last write by an event. */

@@ -20,6 +20,7 @@ import {
   type CommandPlace,
   type Sandbox,
   printCommand,
+  printEnd,
   runCommand,
 } from "./run-check.ts";
 import { existsSync, lstatSync } from "node:fs";
@@ -187,21 +188,15 @@ function describeEnd(
   { texts, hidden }: CommandParts,
   locale: ToolUse["locale"],
 ): ToolOutcome {
-  switch (end.kind) {
-    case "not-started": {
-      const code = hidden ? "no-sandbox" : "not-started";
-      return fail(locale, code, notRun(texts.checkNotStarted(end.code)));
-    }
-    case "timeout": {
-      const error = texts.tookTooLong(Math.round(timeLimit / 1_000));
-      return { success: false, code: "timeout", error, output: end.output };
-    }
-    case "ended": {
-      const facts = { exit_code: end.code, output: end.output };
-      if (end.code === 0) return { success: true, ...facts };
-      return { success: false, error: texts.exitCode(end.code, end.signal), ...facts };
-    }
-  }
+  const error = printEnd(end, timeLimit, texts);
+  if (end.kind === "not-started")
+    return fail(locale, hidden ? "no-sandbox" : "not-started", notRun(error));
+  const { output } = end;
+  if (end.kind === "timeout") return { success: false, code: "timeout", error, output };
+  const exit_code = end.code;
+  return exit_code === 0
+    ? { success: true, exit_code, output }
+    : { success: false, error, exit_code, output };
 }
 
 function describeChanges({ files, beyond, isCut }: ForeignChanges): Record<string, unknown> {
