@@ -51,8 +51,8 @@ export function createKeyboard({ input, output, texts, timers }: KeyboardParts) 
   /** What was typed while an answer came: for the next line, and for nobody else who asks. */
   const ahead: string[] = [];
   let onStop: ((isInterrupt: boolean) => void) | undefined;
-  let held = "";
-  let pasted: string[] | undefined;
+  /** Of a block that is pasted all that has come; else what may be the beginning of a mark. */
+  let [held, isPasting] = ["", false];
   let isAsking = false;
   let cancel: (() => void) | undefined;
 
@@ -92,51 +92,39 @@ export function createKeyboard({ input, output, texts, timers }: KeyboardParts) 
     const isBlock = isAsking && /[\r\n]/.test(text.trimEnd()) && !text.includes(escape);
     keys.write(isBlock ? nameBlock(text) : text.replaceAll(altEnter, lineEnd));
   };
-  const takePaste = (text: string): void => {
+  const take = (bytes: Uint8Array | string): void => {
+    cancel?.();
+    const text = typeof bytes === "string" ? bytes : decoder.write(Buffer.from(bytes));
     // A terminal that forgets the end must not lock the person in.
-    if (text === interrupt) {
-      pasted = undefined;
-      return typed(text);
+    if (isPasting && text === interrupt) [held, isPasting] = ["", false];
+    // The mark may come in pieces.
+    let from = Math.max(0, held.length - pasteEnd.length);
+    held += text;
+    for (;;) {
+      const mark = isPasting ? pasteEnd : pasteStart;
+      const at = held.indexOf(mark, from);
+      if (at === -1) break;
+      const before = held.slice(0, at);
+      [held, from] = [held.slice(at + mark.length), 0];
+      if (isPasting) keys.write(nameBlock(before));
+      else typed(before);
+      isPasting = !isPasting;
     }
-    // The mark may come in pieces: the last one always holds what may be its beginning.
-    const last = pasted?.pop() ?? "";
-    const at = (last + text).indexOf(pasteEnd);
-    const seen = at === -1 ? (last + text).length - pasteEnd.length : at;
-    pasted ??= [];
-    pasted.push((last + text).slice(0, Math.max(0, seen)));
-    const rest = (last + text).slice(Math.max(0, seen));
-    if (at === -1) return void pasted.push(rest);
-    const block = pasted.join("");
-    pasted = undefined;
-    keys.write(nameBlock(block));
-    take(rest.slice(pasteEnd.length));
-  };
-  const take = (text: string): void => {
-    if (pasted !== undefined) return takePaste(text);
-    const start = text.indexOf(pasteStart);
-    if (start !== -1) {
-      typed(text.slice(0, start));
-      return takePaste(text.slice(start + pasteStart.length));
-    }
+    if (isPasting) return;
     // What may be the beginning of a mark, or of another key, waits for the rest.
-    const last = text.slice(Math.max(0, text.lastIndexOf(escape)));
+    const last = held.slice(Math.max(0, held.lastIndexOf(escape)));
     const tail = last !== "" && pasteStart.startsWith(last) ? last : "";
-    typed(text.slice(0, text.length - tail.length));
+    const whole = held.slice(0, held.length - tail.length);
     held = tail;
+    typed(whole);
     if (tail === "") return;
     cancel = timers.start(() => {
       held = "";
       typed(tail);
     }, escapeTime);
   };
-  const takeBytes = (bytes: Uint8Array | string): void => {
-    cancel?.();
-    const text = held + (typeof bytes === "string" ? bytes : decoder.write(Buffer.from(bytes)));
-    held = "";
-    take(text);
-  };
   const end = (): void => void keys.end();
-  input.on("data", takeBytes);
+  input.on("data", take);
   input.on("end", end);
   // Who asked before has paused it.
   input.resume();
@@ -239,7 +227,7 @@ export function createKeyboard({ input, output, texts, timers }: KeyboardParts) 
       cancel?.();
       output.write(leavePastes);
       setRaw(false);
-      input.off("data", takeBytes);
+      input.off("data", take);
       input.off("end", end);
       input.pause();
     },
