@@ -120,8 +120,10 @@ export function createAcpAgent(
     const mayWork = isProject(root, options.force ?? false, said, log);
     const availableModes = said.acp.modes.filter((one) => mayWork || one.id === "ask");
     const modes = { availableModes, currentModeId: availableModes[0]?.id ?? "" };
-    const front = new EditorFront({ sessionId: id, cwd, root, texts: said, files: files ?? {} });
-    front.begin({ client, stopped: new AbortController(), shown: new Map() });
+    const front = new EditorFront(
+      { sessionId: id, cwd, root, texts: said, files: files ?? {} },
+      { client, stopped: new AbortController(), shown: new Map() },
+    );
     const app = await openApp(config, agents);
     const chat = new Chat({
       ...project,
