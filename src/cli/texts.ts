@@ -7,12 +7,6 @@ import { escapeLine } from "./call/show/escape-controls.ts";
 import { showWholeName } from "./call/terminal.ts";
 import type { Guard } from "./code/guard.ts";
 
-interface Refusal {
-  message: string;
-  /** What the code means, for a person; "" for codes that are none of ours. */
-  sentence: string;
-}
-
 /** What a context receipt lists, each with its title and with what is put between its items. */
 type ReceiptLists = readonly (readonly [
   list: "place" | "cut" | "missing" | "unknown" | "dropped",
@@ -66,11 +60,6 @@ interface ChatFigures {
   share: number;
 }
 
-interface ChatContext {
-  messages: number;
-  named: string | undefined;
-}
-
 const counted = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 const plain = (number: number): string => number.toLocaleString("en");
@@ -119,8 +108,8 @@ const en = {
   noAgent:
     "No agent is configured here. Name one with --agent NAME, or send one with --definition FILE.",
   modelStopped: (reason: string) => `The model stopped early: ${reason}.`,
-  // The message says in English what the sentence says to everybody.
-  refused: (status: string, { message }: Refusal) =>
+  // The message says in English what the sentence says to everybody; it is "" for codes that are none of ours.
+  refused: (status: string, message: string, _sentence: string) =>
     `Refused with ${status}${message === "" ? "" : `: ${message}`}`,
   withRules: (file: string) => `The rules of ${file} go along.`,
   noRules: (file: string) =>
@@ -322,7 +311,7 @@ const en = {
   modelNow: (name: string) => `The model is ${name} from now on.`,
   unknownModel: (name: string, known: string) =>
     `There is no model ${name} here. There are: ${known}.`,
-  contextNow: ({ messages, named }: ChatContext) =>
+  contextNow: (messages: number, named: string | undefined) =>
     `${counted(messages, "message")} go along as far as there is room.${named === undefined ? "" : ` Code at hand: ${named}`}`,
   windowNow: (used: number, window: number) =>
     `The last answer took ${counted(used, "token")} of a window of ${plain(window)}.`,
@@ -385,7 +374,7 @@ const zh: typeof en = {
   notOverSocket: (option) => `${option} 不适用于 WebSocket。请去掉它，或指定 http 地址。`,
   noAgent: "这里没有配置智能体。请用 --agent NAME 指定，或用 --definition FILE 附上定义。",
   modelStopped: (reason) => `模型提前结束了回答：${reason}。`,
-  refused: (status, { message, sentence }) =>
+  refused: (status, message, sentence) =>
     `请求被拒绝（${status}）${[sentence, message]
       .filter((part) => part !== "")
       .map((part, nth) => `${nth === 0 ? "：" : "\n"}${part}`)
@@ -569,7 +558,7 @@ const zh: typeof en = {
   whichModel: "选择哪个模型？",
   modelNow: (name) => `从现在起使用模型 ${name}。`,
   unknownModel: (name, known) => `这里没有模型 ${name}。现有：${known}。`,
-  contextNow: ({ messages, named }) =>
+  contextNow: (messages, named) =>
     `在空间允许的范围内附带 ${plain(messages)} 条消息。${named === undefined ? "" : `当前代码：${named}`}`,
   windowNow: (used, window) =>
     `上一个回答用了 ${plain(used)} 个 token，窗口共 ${plain(window)} 个。`,

@@ -561,7 +561,7 @@ export class Chat {
     const named = file && escapeLine(lines === undefined ? file : `${file}:${lines}`);
     const { history, facts } = this.#conversation;
     const { contextWindow } = this.#answering().model;
-    terminal.err(`${texts.contextNow({ messages: history.length, named })}\n`);
+    terminal.err(`${texts.contextNow(history.length, named)}\n`);
     if (facts.used > 0) terminal.err(`${texts.windowNow(facts.used, contextWindow)}\n`);
   }
 

@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/text/json.ts";
 import { AppError } from "../../base/errors/app-error.ts";
+import { onAbort } from "../../base/wire/patient-timer.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
 import { type ContextVariable, rulesVariable } from "../../turn/context/context.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
@@ -229,9 +230,6 @@ export function terminalDoor(name = "terminal") {
       coding?: Coding,
     ) {
       const admission = await admit(key);
-      const stop = (): void => {
-        admission.abort(new AppError("aborted", { en: "The person left.", zh: "用户已离开。" }));
-      };
       try {
         const turn = host().resolve({
           ...request,
@@ -244,8 +242,8 @@ export function terminalDoor(name = "terminal") {
           signal: admission.signal,
           extra: {},
         });
-        signal.addEventListener("abort", stop, { once: true });
-        if (signal.aborted) stop();
+        const left = { en: "The person left.", zh: "用户已离开。" };
+        onAbort(signal, () => admission.abort(new AppError("aborted", left)));
         return { turn, events: host().run(admission, turn, coding) };
       } catch (thrown) {
         admission.end();

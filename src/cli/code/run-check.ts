@@ -2,6 +2,7 @@ import type { CliTexts } from "../texts.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
+import { onAbort } from "../../base/wire/patient-timer.ts";
 import type { RunCheck } from "../../flows/loop/coding.ts";
 import type { Person } from "./ask.ts";
 import { showWholeName } from "../call/terminal.ts";
@@ -109,7 +110,7 @@ function endAtLimits(child: ChildProcess, signal: AbortSignal, timeLimit: number
   // Ctrl-C pressed twice ends this process at once.
   const kill = (): void => killGroup(child, "SIGKILL");
   process.on("exit", kill);
-  signal.addEventListener("abort", stop);
+  const rest = onAbort(signal, stop);
   return {
     get isTimeOut() {
       return isTimeOut;
@@ -118,7 +119,7 @@ function endAtLimits(child: ChildProcess, signal: AbortSignal, timeLimit: number
       clearTimeout(timer);
       clearTimeout(last);
       process.off("exit", kill);
-      signal.removeEventListener("abort", stop);
+      rest();
     },
   };
 }

@@ -2,6 +2,7 @@ import type { CliTexts } from "../texts.ts";
 import { realpathSync } from "node:fs";
 import { isCancel, multiselect } from "@clack/prompts";
 import { describeUpstream } from "../../base/errors/app-error.ts";
+import { onAbort } from "../../base/wire/patient-timer.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { createUndiciTransport } from "../../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../../setup/threads/create-code-threads.node.ts";
@@ -145,8 +146,7 @@ async function holdTalk(
     await tellRefusal(socket, terminal, texts);
     return false;
   }
-  const hangUp = (): void => void socket.close();
-  signal.addEventListener("abort", hangUp, { once: true });
+  const stay = onAbort(signal, () => void socket.close());
   const tell = (text: string): void => note(text, terminal);
   const lent = lendModel(asked, config, agent.code);
   const shared = { socket, signal, texts, terminal, raw };
@@ -166,7 +166,7 @@ async function holdTalk(
     if (trouble !== undefined) tell(describeUpstream(trouble));
     return isSound && !signal.aborted;
   } finally {
-    signal.removeEventListener("abort", hangUp);
+    stay();
     await socket.close();
     await lent.close?.();
     await writer?.close();

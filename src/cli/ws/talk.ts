@@ -14,6 +14,7 @@ import type { AnswerIde, IdeAnswer } from "./ide.ts";
 import { createServer } from "node:http";
 import { Agent } from "node:https";
 import { type Duplex, duplexPair, Readable } from "node:stream";
+import { onAbort } from "../../base/wire/patient-timer.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import { CliError } from "../cli-error.ts";
 import type { LocalApp } from "../create-local-app.ts";
@@ -308,8 +309,7 @@ export async function openSocket(
   const stream = createWebSocketStream(socket, { readableObjectMode: true, readableHighWaterMark });
   // The close event that follows an error says all that matters once the socket is open.
   stream.on("error", () => undefined);
-  const stop = (): void => socket.terminate();
-  signal.addEventListener("abort", stop, { once: true });
+  const stay = onAbort(signal, () => socket.terminate());
   let closed: PluginSocket["closed"];
   const over = new Promise<void>((resolve) => {
     socket.on("close", (code, reason) => {
@@ -335,7 +335,7 @@ export async function openSocket(
     signal.throwIfAborted();
     throw new CliError(describeUnreachable(`${url.protocol}//${url.host}`, cause), { cause });
   } finally {
-    signal.removeEventListener("abort", stop);
+    stay();
   }
   return {
     receive: readTexts(stream),
