@@ -7,6 +7,12 @@ import { escapeLine } from "./call/show/escape-controls.ts";
 import { showWholeName } from "./call/terminal.ts";
 import type { Guard } from "./code/guard.ts";
 
+interface Refusal {
+  message: string;
+  /** What the code means, for a person; "" for codes that are none of ours. */
+  sentence: string;
+}
+
 /** What a context receipt lists, each with its title and with what is put between its items. */
 type ReceiptLists = readonly (readonly [
   list: "place" | "cut" | "missing" | "unknown" | "dropped",
@@ -108,8 +114,8 @@ const en = {
   noAgent:
     "No agent is configured here. Name one with --agent NAME, or send one with --definition FILE.",
   modelStopped: (reason: string) => `The model stopped early: ${reason}.`,
-  // The message says in English what the sentence says to everybody; it is "" for codes that are none of ours.
-  refused: (status: string, message: string, _sentence: string) =>
+  // The message says in English what the sentence says to everybody.
+  refused: (status: string, { message }: Refusal) =>
     `Refused with ${status}${message === "" ? "" : `: ${message}`}`,
   withRules: (file: string) => `The rules of ${file} go along.`,
   noRules: (file: string) =>
@@ -374,7 +380,7 @@ const zh: typeof en = {
   notOverSocket: (option) => `${option} 不适用于 WebSocket。请去掉它，或指定 http 地址。`,
   noAgent: "这里没有配置智能体。请用 --agent NAME 指定，或用 --definition FILE 附上定义。",
   modelStopped: (reason) => `模型提前结束了回答：${reason}。`,
-  refused: (status, message, sentence) =>
+  refused: (status, { message, sentence }) =>
     `请求被拒绝（${status}）${[sentence, message]
       .filter((part) => part !== "")
       .map((part, nth) => `${nth === 0 ? "：" : "\n"}${part}`)

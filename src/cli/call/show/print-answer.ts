@@ -133,7 +133,7 @@ export async function printRefusal(response: Response, terminal: Terminal, texts
   // Seconds or a date (RFC 9110, section 10.2.3).
   const wait = headers.get("retry-after");
   const lines = [
-    texts.refused(name, escapeLine(message), sentence),
+    texts.refused(name, { message: escapeLine(message), sentence }),
     ...further.map((problem) => `  ${escapeLine(problem)}`),
     // What no agent of ours has said.
     ...(refusal === undefined ? [escapeControls(body.slice(0, maxExcerpt)).trim()] : []),
