@@ -1,11 +1,11 @@
+import { statSync } from "node:fs";
 import { Command, Option } from "commander";
 import { productVersion } from "../setup/check-node.node.ts";
 import { CliError } from "./cli-error.ts";
-import { enterCallerDirectory } from "./enter-caller-directory.ts";
 
 export async function run(): Promise<void> {
   leaveWhenNobodyReads();
-  enterCallerDirectory(process.env);
+  enterCallerDirectory();
   const program = createProgram();
   const written = process.argv.slice(2);
   const [command, ...words] = written;
@@ -28,6 +28,17 @@ export async function run(): Promise<void> {
     const { failWith } = await import("./fail-with.ts");
     failWith(thrown);
   }
+}
+
+/**
+ * Goes to the folder where the person is. `npm run rightseat` starts us in the folder of package.json,
+ * although the arguments come from elsewhere (INIT_CWD); a script of another name has arguments of its
+ * own, which are written for that folder.
+ */
+function enterCallerDirectory(): void {
+  const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
+  if (script !== "rightseat" || !folder) return;
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) process.chdir(folder);
 }
 
 const ownOptions = ["-h", "--help", "-v", "--version"];

@@ -37,10 +37,10 @@ export async function createLocalApp(
   const knowledge = await readKnowledge(config, sent === undefined ? agents : [sent]);
   const proxies = readProxies(environment);
   const transport = createUndiciTransport(config.connectTimeout, proxies);
-  const outside = createOutsideFetch(config, proxies);
+  const guardedFetch = createOutsideFetch(config, proxies);
   // One call reads one text at a time.
   const code = createConfiguredThreads({ ...config, parseThreads: 1 });
-  const models = createModels(config, environment, transport, code, true, outside);
+  const models = createModels(config, environment, transport, code, true, guardedFetch);
   const promptFiles = loadPromptFiles();
   let trouble: UpstreamFacts | undefined;
   const onFailure = ({ upstream }: AppError): void => {
@@ -53,7 +53,7 @@ export async function createLocalApp(
   const modbus = createModbus(modbusOptions(config));
   const mcp = await createMcp(config, environment, proxies);
   const servers = mcp === undefined ? {} : { mcp: () => mcp };
-  const tools = { guardedFetch: outside, modbus, readYaml, asksForCalls: true, ...servers };
+  const tools = { guardedFetch, modbus, readYaml, asksForCalls: true, ...servers };
   const given = { ...parts, ...knowledge, ...exchanges, ...tools };
   const app = createOpenApp({ config, agents, models, promptFiles, code, onFailure, ...given });
   return {
@@ -64,6 +64,31 @@ export async function createLocalApp(
     get trouble(): UpstreamFacts | undefined {
       return trouble;
     },
+    /**
+     * Reads the operator's descriptions of what models may call, and the lists of their servers of MCP; whatever changes
+     * something is asked for, and needs a grant besides.
+     *
+     * @param taken names that other tools have
+     * @throws AppError
+     */
+    async openTools(list: readonly unknown[], taken: readonly string[]) {
+      // What cannot be used is told.
+      await mcp?.update();
+      const operations = mcp?.operations() ?? [];
+      if (list.length + operations.length === 0) return [];
+      const { readSpecs } = await import("../tools/specs/read-specs.ts");
+      return readSpecs(list, {
+        fetch: guardedFetch,
+        createId: () => crypto.randomUUID(),
+        now: Date.now,
+        modbus,
+        operations,
+        grants: config.toolGrants,
+        asks: true,
+        maxText,
+        taken,
+      });
+    },
     async close(): Promise<void> {
       sockets.close();
       code.close();
@@ -72,6 +97,9 @@ export async function createLocalApp(
     },
   };
 }
+
+/** Of a description, in characters: it is the person's own. */
+const maxText = 10 * 1024 * 1024;
 
 /** One call takes what is there now; where no command searches it, reading it would be time lost. */
 async function readKnowledge({ knowledge: folder }: Config, agents: readonly AgentDefinition[]) {

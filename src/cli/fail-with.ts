@@ -70,20 +70,25 @@ export const exitStopped = 130;
 
 /**
  * Aborts a signal on Ctrl-C. Who presses it twice does not want to wait for the end of anything: the
- * process ends.
+ * process ends, after `leave`.
  *
- * @returns the signal, what aborts it all the same, and what lets go of Ctrl-C again; the end of the block does so, too
+ * @returns the signal, what aborts it all the same, what does as Ctrl-C does, and what lets go of Ctrl-C again; the end of
+ * the block does so, too
  */
-export function stopOnInterrupt() {
+export function stopOnInterrupt(leave = (): void => undefined) {
   const stopped = new AbortController();
+  const { signal } = stopped;
   const stop = (): void => stopped.abort();
   const interrupt = (): void => {
-    if (stopped.signal.aborted) process.exit(exitStopped);
+    if (signal.aborted) {
+      leave();
+      process.exit(exitStopped);
+    }
     stop();
   };
   process.on("SIGINT", interrupt);
   const release = (): void => void process.off("SIGINT", interrupt);
-  return { signal: stopped.signal, stop, release, [Symbol.dispose]: release };
+  return { signal, stop, interrupt, release, [Symbol.dispose]: release };
 }
 
 /** Has a thing closed at the end of the block: `await using app = closing(await createTerminalApp(config, agents))`. */

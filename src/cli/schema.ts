@@ -18,21 +18,17 @@ export function runSchema(part: string | undefined): number {
  * value and options; others may have any.
  */
 export function createSchemas() {
-  const definition = toJsonSchema(describedDefinition());
-  const request = toJsonSchema(describedRequest());
-  // What zod prints are objects at every depth; the dialect would also allow true and false.
-  visit(definition as SchemaNode, "agentDefinition", describeField);
-  visit(request as SchemaNode, "request", describeField);
-  const session = {
-    init: toJsonSchema(InitBody),
-    task: toJsonSchema(TaskBody),
-    message: toJsonSchema(AgentMessage),
-    laterMessage: toJsonSchema(LaterMessage),
-    laterChunk: toJsonSchema(MessageChunk),
+  return {
+    definition: toJsonSchema(describedDefinition(), "agentDefinition"),
+    request: toJsonSchema(describedRequest(), "request"),
+    session: {
+      init: toJsonSchema(InitBody, "session.init"),
+      task: toJsonSchema(TaskBody, "session.task"),
+      message: toJsonSchema(AgentMessage, "session.message"),
+      laterMessage: toJsonSchema(LaterMessage, "session.laterMessage"),
+      laterChunk: toJsonSchema(MessageChunk, "session.laterChunk"),
+    },
   };
-  for (const [name, part] of Object.entries(session))
-    visit(part as SchemaNode, `session.${name}`, describeField);
-  return { definition, request, session };
 }
 
 function findSchema(part: string | undefined): unknown {
@@ -82,8 +78,12 @@ function describedRequest() {
   });
 }
 
-function toJsonSchema(source: z.ZodType) {
-  return z.toJSONSchema(source, { io: "input", unrepresentable: "any" });
+/** @param root what paths in it begin with */
+function toJsonSchema(source: z.ZodType, root: string) {
+  const schema = z.toJSONSchema(source, { io: "input", unrepresentable: "any" });
+  // What zod prints are objects at every depth; the dialect would also allow true and false.
+  visit(schema as SchemaNode, root, describeField);
+  return schema;
 }
 
 /**

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { describeIssue } from "../base/errors/describe-issue.ts";
 import { isLoopback, hasAuth, parseConfig } from "../setup/config.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
-import { createProxyFetch } from "../base/wire/proxies.node.ts";
-import { readProxies } from "../setup/read-proxies.node.ts";
+import { BodyTooLarge, readStream } from "../base/wire/exchange.ts";
+import { openServer } from "./call/send-request.ts";
 import { startServer } from "../start-server.node.ts";
 import { isRecord, parseJson } from "../base/text/json.ts";
 import { FrameTooLarge } from "../base/wire/sse-frames.ts";
@@ -12,7 +12,7 @@ import { createTerminal, say } from "./call/terminal.ts";
 import { escapeControls, escapeLine } from "./call/show/escape-controls.ts";
 import { CliError } from "./cli-error.ts";
 import type { Options } from "./options.ts";
-import { describeUnreachable, exitStopped, stopOnInterrupt } from "./fail-with.ts";
+import { exitStopped, stopOnInterrupt } from "./fail-with.ts";
 import { readPipedText } from "./read/read-text-file.ts";
 import { readJsonFile, readSettingsFile } from "./read/read-settings-file.ts";
 import { closeOnSignal } from "./serve.ts";
@@ -67,38 +67,28 @@ async function ask(action: string, query: Query, body: unknown, options: Talking
   return json as Record<string, unknown>;
 }
 
-/** In characters. */
+/** In bytes. */
 const maxAnswer = 64 * 2 ** 20;
 
 /** @throws CliError for an answer that is larger than allowed; its connection is closed then */
 async function readText({ body }: Response): Promise<string> {
-  const pieces: string[] = [];
-  let size = 0;
-  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    size += piece.length;
-    if (size > maxAnswer) throw new CliError("The server's answer is larger than allowed.");
-    pieces.push(piece);
-  }
-  return pieces.join("");
+  const bytes = await readStream(body, maxAnswer).catch((cause: unknown) => {
+    if (!(cause instanceof BodyTooLarge)) throw cause;
+    throw new CliError("The server's answer is larger than allowed.", { cause });
+  });
+  return new TextDecoder().decode(bytes);
 }
 
 async function send(action: string, query: Query, body: unknown, options: Talking, accept: string) {
   const { url = usualUrl, key, signal } = options;
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw new CliError(`--url ${url} is not an address. Write --url ${usualUrl}.`);
-  const { origin } = new URL(url);
+  const server = openServer(url, usualUrl);
+  const { origin } = server.url;
   const target = new URL(`/api/${action}?${new URLSearchParams(query).toString()}`, origin);
-  const fetcher = createProxyFetch(readProxies(process.env), 10_000);
   const headers = new Headers({ accept });
   if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
   if (body !== undefined) headers.set("content-type", "application/json");
   const content = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-  const response = await fetcher(new Request(target, { ...content, headers, signal })).catch(
-    (cause: unknown) => {
-      if (signal.aborted) throw cause;
-      throw new CliError(describeUnreachable(origin, cause), { cause });
-    },
-  );
+  const response = await server.fetch(new Request(target, { ...content, headers, signal }));
   if (response.ok) return response;
   const text = await readText(response);
   const { error }: { error?: { message?: string } } = Object(parseJson(text));

@@ -66,11 +66,6 @@ interface ChatFigures {
   share: number;
 }
 
-interface ChatContext {
-  messages: number;
-  named: string | undefined;
-}
-
 const counted = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 const plain = (number: number): string => number.toLocaleString("en");
@@ -322,7 +317,7 @@ const en = {
   modelNow: (name: string) => `The model is ${name} from now on.`,
   unknownModel: (name: string, known: string) =>
     `There is no model ${name} here. There are: ${known}.`,
-  contextNow: ({ messages, named }: ChatContext) =>
+  contextNow: (messages: number, named: string | undefined) =>
     `${counted(messages, "message")} go along as far as there is room.${named === undefined ? "" : ` Code at hand: ${named}`}`,
   windowNow: (used: number, window: number) =>
     `The last answer took ${counted(used, "token")} of a window of ${plain(window)}.`,
@@ -569,7 +564,7 @@ const zh: typeof en = {
   whichModel: "选择哪个模型？",
   modelNow: (name) => `从现在起使用模型 ${name}。`,
   unknownModel: (name, known) => `这里没有模型 ${name}。现有：${known}。`,
-  contextNow: ({ messages, named }) =>
+  contextNow: (messages, named) =>
     `在空间允许的范围内附带 ${plain(messages)} 条消息。${named === undefined ? "" : `当前代码：${named}`}`,
   windowNow: (used, window) =>
     `上一个回答用了 ${plain(used)} 个 token，窗口共 ${plain(window)} 个。`,

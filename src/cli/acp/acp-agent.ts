@@ -11,7 +11,7 @@ import type {
   RequestError,
   SessionModeState,
 } from "@agentclientprotocol/sdk";
-import { untilAborted } from "../../base/wire/patient-timer.ts";
+import { onAbort, untilAborted } from "../../base/wire/patient-timer.ts";
 import { productVersion } from "../../setup/check-node.node.ts";
 import type { Config } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
@@ -85,7 +85,6 @@ interface Session {
   modes: SessionModeState;
   stopped: AbortController | undefined;
   work: Promise<unknown>;
-  close: () => Promise<void>;
 }
 
 const page = 50;
@@ -121,13 +120,15 @@ export function createAcpAgent(
     const mayWork = isProject(root, options.force ?? false, said, log);
     const availableModes = said.acp.modes.filter((one) => mayWork || one.id === "ask");
     const modes = { availableModes, currentModeId: availableModes[0]?.id ?? "" };
-    const front = new EditorFront({ sessionId: id, cwd, root, texts: said, files: files ?? {} });
-    front.begin({ client, stopped: new AbortController(), shown: new Map() });
-    const { tools, close } = await openTools(project);
+    const front = new EditorFront(
+      { sessionId: id, cwd, root, texts: said, files: files ?? {} },
+      { client, stopped: new AbortController(), shown: new Map() },
+    );
+    const app = await openApp(config, agents);
     const chat = new Chat({
       ...project,
-      tools,
-      app: await openApp(config, agents),
+      tools: await openTools(project, app),
+      app,
       agent,
       get isProject() {
         return modes.currentModeId === "code";
@@ -140,7 +141,7 @@ export function createAcpAgent(
       front,
     });
     if (options.model !== undefined) await chat.useModel(options.model);
-    const known = { cwd, root, texts: said, modes, close };
+    const known = { cwd, root, texts: said, modes };
     const session = { chat, front, ...known, stopped: undefined, work: Promise.resolve() };
     sessions.set(id, session);
     // The editor has to know the session before it hears of it.
@@ -153,7 +154,6 @@ export function createAcpAgent(
     sessions.delete(id);
     session?.stopped?.abort();
     await session?.work;
-    await session?.close();
     await conversations.close(id);
   };
 
@@ -269,13 +269,13 @@ export function createAcpAgent(
     const stopped = new AbortController();
     session.stopped = stopped;
     const stop = (): void => stopped.abort();
-    signal.addEventListener("abort", stop);
+    const rest = onAbort(signal, stop);
     const answer = async (): Promise<void> => {
       const { message, place, shown, beside } = await readPromptBlocks(params.prompt, session);
       front.begin({ client, stopped, shown });
       if (place !== undefined) chat.look(place);
       if (message.trim() === "") throw new CliError(session.texts.acp.empty);
-      await chat.hear(message, stopped, beside);
+      await chat.hear({ message, beside, signal: stopped.signal, stop });
       // An editor that reads nothing any more holds nobody up who ends the connection.
       await untilAborted(front.end(), signal).catch(() => undefined);
     };
@@ -288,7 +288,7 @@ export function createAcpAgent(
       return { stopReason: front.stopReason };
     } finally {
       session.stopped = undefined;
-      signal.removeEventListener("abort", stop);
+      rest();
       tellState(session);
     }
   });

@@ -72,7 +72,7 @@ const ends: Partial<Record<EndReason, StopReason>> = {
 export class EditorFront implements Front {
   readonly #parts: EditorFrontParts;
   readonly terminal: Terminal;
-  #heard: Heard | undefined;
+  #heard: Heard;
   readonly #queue: SessionUpdate[] = [];
   #said: TextUpdate | undefined;
   #sending: Promise<void> | undefined;
@@ -83,8 +83,9 @@ export class EditorFront implements Front {
   failure = "";
   stopReason: StopReason = "end_turn";
 
-  constructor(parts: EditorFrontParts) {
+  constructor(parts: EditorFrontParts, heard: Heard) {
     this.#parts = parts;
+    this.#heard = heard;
     this.terminal = this.#createTerminal();
   }
 
@@ -119,7 +120,7 @@ export class EditorFront implements Front {
   async #send(): Promise<void> {
     const { sessionId } = this.#parts;
     for (let update = this.#queue.shift(); update; update = this.#queue.shift())
-      await this.#listening.client
+      await this.#heard.client
         .notify("session/update", { sessionId, update })
         // Of an editor that is gone, the end of the connection tells.
         .catch(() => this.#queue.splice(0));
@@ -256,7 +257,7 @@ export class EditorFront implements Front {
   /** @returns the id of an option, if one is chosen. @throws the signal's reason, also where the editor cancels the turn */
   async #choose(asked: Question, options: PermissionOption[]): Promise<string | undefined> {
     const { sessionId } = this.#parts;
-    const { client, stopped } = this.#listening;
+    const { client, stopped } = this.#heard;
     // Writes run alone: the call that asks is the last one.
     const toolCallId = this.#open.at(-1)?.toolCallId ?? `question-${(this.#calls += 1)}`;
     await this.#await(Promise.resolve(this.#sending));
@@ -273,7 +274,7 @@ export class EditorFront implements Front {
 
   /** What the editor answers, or why it does not. @throws the signal's reason */
   async #await<Value>(work: Promise<Value>): Promise<{ value?: Value; refusal?: string }> {
-    const { signal } = this.#listening.stopped;
+    const { signal } = this.#heard.stopped;
     try {
       return { value: await untilAborted(work, signal) };
     } catch (thrown) {
@@ -282,16 +283,11 @@ export class EditorFront implements Front {
     }
   }
 
-  get #listening(): Heard {
-    if (this.#heard === undefined) throw new Error("Nobody has said anything yet.");
-    return this.#heard;
-  }
-
   // Files.
 
   get editor(): EditorFiles {
     const { files, sessionId, cwd, root } = this.#parts;
-    const { client, shown } = this.#listening;
+    const { client, shown } = this.#heard;
     const placeOf = (real: string): ReadTextFileRequest => ({
       sessionId,
       path: isUnder(root, real) ? join(cwd, relative(root, real)) : real,

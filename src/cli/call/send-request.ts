@@ -115,27 +115,40 @@ export interface Endpoint {
 /** In milliseconds. */
 const connectTimeout = 10_000;
 
-/** @param locale where the request names no language. @throws CliError when the address is none of http or https */
+/**
+ * A server of the person's, which is reached by way of their proxy.
+ *
+ * @param usual an address to write instead
+ * @throws CliError when the address is none of http or https, and from `fetch` when nobody answers
+ */
+export function openServer(address: string, usual: string) {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:")
+    throw new CliError(`--url ${address} is not an address. Write --url ${usual}.`);
+  const fetcher = createProxyFetch(readProxies(process.env), connectTimeout);
+  return {
+    url,
+    async fetch(request: Request): Promise<Response> {
+      try {
+        return await fetcher(request);
+      } catch (cause) {
+        if (request.signal.aborted) throw cause;
+        throw new CliError(describeUnreachable(url.origin, cause), { cause });
+      }
+    },
+  };
+}
+
+/** @param locale where the request names no language. @throws CliError as `openServer` does */
 export function remoteEndpoint(
   address: string,
   key: string | undefined,
   locale?: Locale,
 ): Endpoint {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw new CliError(`--url ${address} is not an address. Write --url http://127.0.0.1:18080.`);
-  }
-  const fetcher = createProxyFetch(readProxies(process.env), connectTimeout);
-  const post = createPost(url, key, locale);
+  const server = openServer(address, "http://127.0.0.1:18080");
+  const post = createPost(server.url, key, locale);
   return {
-    async send(request, signal) {
-      try {
-        return await fetcher(post(request, signal));
-      } catch (cause) {
-        if (signal.aborted) throw cause;
-        throw new CliError(describeUnreachable(url.origin, cause), { cause });
-      }
-    },
+    send: (request, signal) => server.fetch(post(request, signal)),
     close: () => Promise.resolve(),
   };
 }

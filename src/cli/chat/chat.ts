@@ -11,8 +11,13 @@ import type { ContextReceipt } from "../../turn/turn-event.ts";
 import { createCommandTable } from "../../flows/commands.ts";
 import { ownCommands } from "../../flows/own-commands.ts";
 import { findFileChange, followLines } from "../call/choose/apply-change.ts";
-import { type Checklist, findChecklist, joinChoices } from "../call/choose/choose-step.ts";
-import { createChooser, followChoices } from "../call/choose/next-steps.ts";
+import {
+  type Checklist,
+  createChooser,
+  findChecklist,
+  followChoices,
+  joinChoices,
+} from "../call/choose/next-steps.ts";
 import {
   type CallRequest,
   buildRequest,
@@ -40,13 +45,13 @@ import { CliError } from "../cli-error.ts";
 import { type Person, createPerson } from "../code/ask.ts";
 import {
   type CodeRun,
-  Progress,
   type ProgressParts,
   describeFailure,
   exitUnanswered,
+  Progress,
 } from "../code/progress.ts";
 import { type TerminalApp, createCoding, runTask, showTurn } from "../code/run-agent.ts";
-import { closing, exitStopped, tellProblem } from "../fail-with.ts";
+import { closing, stopOnInterrupt, tellProblem } from "../fail-with.ts";
 import { type OwnUndo, openOwnUndo, printPlan, tellUndone } from "../undo.ts";
 import type { StoredConversation } from "./conversations.ts";
 import type { Keyboard } from "./keyboard.ts";
@@ -175,33 +180,20 @@ export class Chat {
   /** Does what a message asks for. Whatever fails is told, and the conversation goes on. */
   async take(message: string): Promise<Outcome> {
     const { keyboard } = this.#parts;
-    const stopped = new AbortController();
-    const stop = (isInterrupt = true): void => {
-      // Who presses it again does not want to wait for the end of anything.
-      if (stopped.signal.aborted && isInterrupt) {
-        keyboard?.close();
-        process.exit(exitStopped);
-      }
-      stopped.abort();
-    };
-    const interrupt = (): void => stop();
-    process.on("SIGINT", interrupt);
-    const work = (): Promise<Outcome> => this.hear(message, stopped);
-    try {
-      return keyboard === undefined ? await work() : await keyboard.watch(stop, work);
-    } finally {
-      process.off("SIGINT", interrupt);
-    }
+    using stopping = stopOnInterrupt(() => keyboard?.close());
+    const { signal, stop, interrupt } = stopping;
+    const work = (): Promise<Outcome> => this.hear({ message, signal, stop });
+    if (keyboard === undefined) return await work();
+    return await keyboard.watch((isInterrupt) => (isInterrupt ? interrupt() : stop()), work);
   }
 
   /** The same, until somebody else stops it. */
-  async hear(message: string, stopped: AbortController, beside?: readonly unknown[]) {
+  async hear(asked: Asked): Promise<Outcome> {
     const { terminal } = this.#parts;
     try {
-      const { signal } = stopped;
-      return await this.#answer({ message, beside, signal, stop: () => stopped.abort() });
+      return await this.#answer(asked);
     } catch (thrown) {
-      if (stopped.signal.aborted) return this.#tellStopped();
+      if (asked.signal.aborted) return this.#tellStopped();
       const told = tellProblem(thrown, this.#parts.texts.locale);
       if (told === undefined) throw thrown;
       say("red", escapeControls(told), terminal);
@@ -455,12 +447,8 @@ export class Chat {
     const { terminal, app, keyboard, front } = this.#parts;
     return this.#keep(asked, true, async (progress, history) => {
       const rest = (): void => progress.pause();
-      const lent = keyboard && {
-        streams: keyboard.streams,
-        lend: <Value>(work: () => Promise<Value>) => keyboard.lend(work),
-      };
-      const person =
-        front?.person ?? (lent && createPerson({ ...this.#parts, ...asked, ...lent, rest }));
+      const own = keyboard && { ...this.#parts, ...asked, ...keyboard, rest };
+      const person = front?.person ?? (own && createPerson(own));
       const parts = { person, progress, terminal, signal, editor: front?.editor };
       const undoWith = keyboard === undefined && front === undefined ? "rightseat undo" : "/undo";
       const run = this.#describeRun(request);
@@ -573,7 +561,7 @@ export class Chat {
     const named = file && escapeLine(lines === undefined ? file : `${file}:${lines}`);
     const { history, facts } = this.#conversation;
     const { contextWindow } = this.#answering().model;
-    terminal.err(`${texts.contextNow({ messages: history.length, named })}\n`);
+    terminal.err(`${texts.contextNow(history.length, named)}\n`);
     if (facts.used > 0) terminal.err(`${texts.windowNow(facts.used, contextWindow)}\n`);
   }
 

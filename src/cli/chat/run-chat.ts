@@ -12,7 +12,7 @@ import { type Terminal, createTerminal, note } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import { checkProject } from "../code/open-folder.ts";
 import type { Options } from "../options.ts";
-import { openProject, parseAllow, openTools } from "../code/run-code.ts";
+import { openProject, openTools, parseAllow } from "../code/run-code.ts";
 import { exitUnanswered } from "../code/progress.ts";
 import { createTerminalApp } from "../code/run-agent.ts";
 import { closing, exitStopped } from "../fail-with.ts";
@@ -20,15 +20,14 @@ import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
 import { earlyTexts, ownStateFolder } from "../read/read-settings-file.ts";
 import type { CliTexts } from "../texts.ts";
 import { openOwnUndo, showTime } from "../undo.ts";
-import { Chat, type Outcome } from "./chat.ts";
-import { createCompleter } from "./complete-line.ts";
+import { type Outcome, Chat } from "./chat.ts";
+import { type Keyboard, createCompleter, createKeyboard, showLineEnds } from "./keyboard.ts";
 import {
-  type StoredConversation,
   type Conversations,
   type Listed,
+  type StoredConversation,
   createConversations,
 } from "./conversations.ts";
-import { type Keyboard, createKeyboard, showLineEnds } from "./keyboard.ts";
 import { createPrinter } from "../call/show/print-answer.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 
@@ -118,7 +117,6 @@ async function hold(written: string, given: Options, conversations: Conversation
     return beginConversation(conversations, root, agent.name, texts, model);
   };
   const conversation = resumed ?? (await begin());
-  await using tooling = closing(await openTools(project));
   await using app = closing(await createTerminalApp(config, [agent]));
   const ends = { input: process.stdin, output: process.stdout, texts, timers: createTimers() };
   await using keyboard = isTerminal ? closing(createKeyboard(ends)) : undefined;
@@ -129,7 +127,7 @@ async function hold(written: string, given: Options, conversations: Conversation
     key: given.key,
     isYes: given.yes ?? false,
     allows: parseAllow(given.allow ?? [], texts),
-    tools: tooling.tools,
+    tools: await openTools(project, app),
     app,
     terminal,
     columns: () => process.stderr.columns || Infinity,

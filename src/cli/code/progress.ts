@@ -285,22 +285,15 @@ const maxBeyond = 50;
 /** The run has ended with a question that nobody could answer. */
 export const exitUnanswered = 3;
 
-interface FinishParts {
-  app: LocalApp;
-  turn: number | undefined;
-  undoWith: string;
-  progress: Progress;
-  terminal: Terminal;
-  isStopped: boolean;
-}
-
-/** Says how a run ended and how to take it back. @returns the exit code */
+/** Says how a run ended and how to take it back. @param turn of the journal, if something was written. @returns the exit code */
 export async function tellEnd(
   run: CodeRun,
-  { app, turn, undoWith, progress, terminal, isStopped }: FinishParts,
+  { record, terminal, signal }: { record: RunRecord; terminal: Terminal; signal: AbortSignal },
+  { app, undoWith }: { app: LocalApp; undoWith: string },
+  turn: number | undefined,
 ): Promise<number> {
   const { texts, request, root, isJson } = run;
-  const { record } = progress;
+  const isStopped = signal.aborted;
   const { figures } = record;
   const tell = (style: "dim" | "red" | "yellow", ...lines: string[]): void =>
     say(style, lines.join("\n"), terminal);

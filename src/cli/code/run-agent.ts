@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/text/json.ts";
 import { AppError } from "../../base/errors/app-error.ts";
+import { onAbort } from "../../base/wire/patient-timer.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
 import type { ContextVariable } from "../../turn/context/context.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
@@ -30,7 +31,7 @@ import { findSettingsFile, ownStateFolder } from "../read/read-settings-file.ts"
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 
-export async function runAgent(run: CodeRun): Promise<number> {
+export async function runAgent(run: CodeRun, app: TerminalApp): Promise<number> {
   using interrupt = stopOnInterrupt();
   const { signal, stop } = interrupt;
   const { texts } = run;
@@ -45,7 +46,6 @@ export async function runAgent(run: CodeRun): Promise<number> {
   const person = canAsk(false, output) ? createPerson(asking) : undefined;
   const parts = { person, progress, terminal, signal };
   try {
-    await using app = closing(await createTerminalApp(run.config, [run.agent]));
     return await runTask(run, parts, { app, history: [], undoWith: undoCommand(run) });
   } finally {
     terminal.rest();
@@ -55,20 +55,20 @@ export async function runAgent(run: CodeRun): Promise<number> {
 interface TurnParts {
   app: TerminalApp;
   history: TurnRequest["history"];
+  /** What takes the changes back. */
   undoWith: string;
 }
 
 /** Has the agent work on one request, and tells how it ended. @throws CliError where it cannot begin; AppError */
 export async function runTask(run: CodeRun, parts: RunParts, given: TurnParts): Promise<number> {
-  const { progress, terminal, signal } = parts;
   await using work = closing(await createCoding(run, parts));
   const { coding, folder } = work;
   await followTurn(run, parts, { ...given, coding }).catch((thrown: unknown) => {
     // Who stops before the turn has begun gets no event of it.
-    if (!signal.aborted) throw thrown;
+    if (!parts.signal.aborted) throw thrown;
   });
-  const isStopped = signal.aborted;
-  return await tellEnd(run, { ...given, turn: folder.turn, progress, terminal, isStopped });
+  const { record } = parts.progress;
+  return await tellEnd(run, { ...parts, record }, given, folder.turn);
 }
 
 export interface RunParts {
@@ -230,9 +230,6 @@ export function terminalDoor(name = "terminal") {
       coding?: Coding,
     ) {
       const admission = await admit(key);
-      const stop = (): void => {
-        admission.abort(new AppError("aborted", { en: "The person left.", zh: "用户已离开。" }));
-      };
       try {
         const turn = host().resolve({
           ...request,
@@ -245,8 +242,8 @@ export function terminalDoor(name = "terminal") {
           signal: admission.signal,
           extra: {},
         });
-        signal.addEventListener("abort", stop, { once: true });
-        if (signal.aborted) stop();
+        const left = { en: "The person left.", zh: "用户已离开。" };
+        onAbort(signal, () => admission.abort(new AppError("aborted", left)));
         return { turn, events: host().run(admission, turn, coding) };
       } catch (thrown) {
         admission.end();
@@ -357,11 +354,7 @@ function createRunCheck(
     return runCommand(command, { ...place, signal });
   };
   const check = createCheck({ command, run: start, timeLimit, isYes, person, watch, texts });
-  return async (signal) => {
-    const outcome = await check(signal);
-    progress.record.check = outcome;
-    return outcome;
-  };
+  return async (signal) => (progress.record.check = await check(signal));
 }
 
 /** Who ends the run early does not hear of the last write by an event. */

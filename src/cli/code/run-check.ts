@@ -2,6 +2,7 @@ import type { CliTexts } from "../texts.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
+import { onAbort } from "../../base/wire/patient-timer.ts";
 import type { RunCheck } from "../../flows/loop/coding.ts";
 import type { Person } from "./ask.ts";
 import { showWholeName } from "../call/terminal.ts";
@@ -109,7 +110,7 @@ function endAtLimits(child: ChildProcess, signal: AbortSignal, timeLimit: number
   // Ctrl-C pressed twice ends this process at once.
   const kill = (): void => killGroup(child, "SIGKILL");
   process.on("exit", kill);
-  signal.addEventListener("abort", stop);
+  const rest = onAbort(signal, stop);
   return {
     get isTimeOut() {
       return isTimeOut;
@@ -118,7 +119,7 @@ function endAtLimits(child: ChildProcess, signal: AbortSignal, timeLimit: number
       clearTimeout(timer);
       clearTimeout(last);
       process.off("exit", kill);
-      signal.removeEventListener("abort", stop);
+      rest();
     },
   };
 }
@@ -198,6 +199,13 @@ export function createCheckEnvironment(
   return kept;
 }
 
+/** How a program ended, or why it did not begin. @param timeLimit in milliseconds */
+export function printEnd(end: CommandEnd, timeLimit: number, texts: CliTexts): string {
+  if (end.kind === "not-started") return texts.checkNotStarted(end.code);
+  if (end.kind === "timeout") return texts.tookTooLong(Math.round(timeLimit / 1_000));
+  return texts.exitCode(end.code, end.signal);
+}
+
 interface CheckParts {
   command: readonly string[];
   run: (signal: AbortSignal) => Promise<CommandEnd>;
@@ -238,11 +246,14 @@ export function createCheck(parts: CheckParts): RunCheck {
     const end = await run(signal);
     await watch.renew();
     if (end.kind === "not-started")
-      return { ran: false, command, reason: texts.checkNotStarted(end.code) };
-    const isTimeOut = end.kind === "timeout";
-    const exit = isTimeOut
-      ? texts.tookTooLong(Math.round(timeLimit / 1_000))
-      : texts.exitCode(end.code, end.signal);
-    return { ran: true, passed: !isTimeOut && end.code === 0, command, exit, output: end.output };
+      return { ran: false, command, reason: printEnd(end, timeLimit, texts) };
+    const passed = end.kind === "ended" && end.code === 0;
+    return {
+      ran: true,
+      passed,
+      command,
+      exit: printEnd(end, timeLimit, texts),
+      output: end.output,
+    };
   };
 }

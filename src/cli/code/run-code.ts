@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve, join } from "node:path";
 import { isSpecFile, loadAgents } from "../../setup/load-agents.node.ts";
-import { createMcp } from "../../setup/create-mcp.node.ts";
-import { createOutsideFetch, readProxies } from "../../setup/read-proxies.node.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { CliError } from "../cli-error.ts";
@@ -15,7 +13,8 @@ import { openCall } from "../call/run-parts.ts";
 import { readPipedText } from "../read/read-text-file.ts";
 import type { Options } from "../options.ts";
 import type { Config } from "../../setup/config.ts";
-import { runAgent } from "./run-agent.ts";
+import { createTerminalApp, runAgent } from "./run-agent.ts";
+import type { LocalApp } from "../create-local-app.ts";
 import { closing, failWith } from "../fail-with.ts";
 import { type PathTest, createGlobTest } from "../../workspace/search/match-glob.ts";
 import { quoteWord } from "./run-check.ts";
@@ -28,8 +27,9 @@ import { quoteWord } from "./run-check.ts";
  */
 export async function runCode(operands: readonly string[], given: Options): Promise<number> {
   try {
-    await using prepared = closing(await prepareRun(operands, given));
-    return await runAgent(prepared.run);
+    const run = await prepareRun(operands, given);
+    await using app = closing(await createTerminalApp(run.config, [run.agent]));
+    return await runAgent({ ...run, tools: await openTools(run, app) }, app);
   } catch (thrown) {
     const { maxSteps } = given;
     const flags = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: `--max-steps ${maxSteps}` };
@@ -37,7 +37,10 @@ export async function runCode(operands: readonly string[], given: Options): Prom
   }
 }
 
-async function prepareRun(operands: readonly string[], given: Options) {
+async function prepareRun(
+  operands: readonly string[],
+  given: Options,
+): Promise<Omit<CodeRun, "tools">> {
   const { dir = ".", json = false, maxSteps } = given;
   const { words, check } = splitOperands(operands, process.argv.slice(2));
   const steps = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: maxSteps };
@@ -50,8 +53,7 @@ async function prepareRun(operands: readonly string[], given: Options) {
   // Standard input is read only where no request was written: the program that starts us may keep it open.
   const request = joinWords(words, texts) ?? (await readPipedText());
   if (request === undefined) throw new CliError(texts.needsRequest);
-  const { tools, close } = await openTools(project);
-  const run: CodeRun = {
+  return {
     ...project,
     agent,
     directory: dir,
@@ -59,14 +61,12 @@ async function prepareRun(operands: readonly string[], given: Options) {
     check,
     isYes: given.yes ?? false,
     allowed: new Set(),
-    tools,
     allows: parseAllow(given.allow ?? [], texts),
     model: given.model,
     key: given.key,
     isJson: json,
     isPlain: given.plain ?? false,
   };
-  return { run, close };
 }
 
 /** The folder that an agent is to work on, with the settings from outside. @param steps replace environment variables */
@@ -130,43 +130,10 @@ export function splitOperands(operands: readonly string[], written: readonly str
   return { words: operands.slice(0, border), check: operands.slice(border) };
 }
 
-/** Of a description, in characters: it is the person's own. */
-const maxText = 10 * 1024 * 1024;
-
-/**
- * Reads the descriptions of what models may call because the person's settings say so; whatever changes something is
- * asked for, and needs a grant besides.
- *
- * @returns the tools, and what ends the servers that were started for them
- * @throws CliError for a description in the folder that the agent could change; AppError
- */
-export async function openTools(run: Pick<CodeRun, "config" | "root" | "texts">) {
-  const { config, root, texts } = run;
-  const { openSpecList: list, toolGrants: grants } = config;
-  const proxies = readProxies(process.env);
-  const servers = await createMcp(config, process.env, proxies);
-  // What cannot be used is told.
-  await servers?.update();
-  const operations = servers?.operations() ?? [];
-  const close = async (): Promise<void> => servers?.close();
-  if (list.length + operations.length === 0) return { tools: [], close };
-  const { readSpecs } = await import("../../tools/specs/read-specs.ts");
-  const { createModbus, modbusOptions } = await import("../../tools/specs/modbus-serial.node.ts");
-  const tools = await readSpecs(
-    list.map((entry) => withText(entry, root, texts)),
-    {
-      fetch: createOutsideFetch(config, proxies),
-      createId: () => crypto.randomUUID(),
-      now: Date.now,
-      modbus: createModbus(modbusOptions(config)),
-      operations,
-      grants,
-      asks: true,
-      maxText,
-      taken: [...createWorkspaceTools().names, runCommandName],
-    },
-  );
-  return { tools, close };
+/** The tools that the person's settings describe. @throws CliError for a description that the agent could change; AppError */
+export async function openTools(run: Pick<CodeRun, "config" | "root" | "texts">, app: LocalApp) {
+  const list = run.config.openSpecList.map((entry) => withText(entry, run.root, run.texts));
+  return app.openTools(list, [...createWorkspaceTools().names, runCommandName]);
 }
 
 function withText(entry: Config["openSpecList"][number], root: string, texts: CliTexts) {

@@ -15,8 +15,18 @@ import type { DirectoryWorkspace } from "../../workspace/directory/directory-wor
 import type { ForeignChanges } from "../../workspace/directory/journal/foreign-changes.node.ts";
 import type { CliTexts } from "../texts.ts";
 import { runCommandName } from "./ask.ts";
-import { type CommandEnd, type CommandPlace, printCommand, runCommand } from "./run-check.ts";
-import { createSandbox } from "./sandbox.ts";
+import {
+  type CommandEnd,
+  type CommandPlace,
+  type Sandbox,
+  printCommand,
+  printEnd,
+  runCommand,
+} from "./run-check.ts";
+import { existsSync, lstatSync } from "node:fs";
+import { comparePaths } from "../../code/file-map.ts";
+import { isProtected, isSecretPath } from "../../workspace/paths/guarded-names.ts";
+import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 
 /** Words of a command, characters of all of them: a person reads them. */
 const [maxWords, maxCommand] = [200, 10_000];
@@ -178,21 +188,15 @@ function describeEnd(
   { texts, hidden }: CommandParts,
   locale: ToolUse["locale"],
 ): ToolOutcome {
-  switch (end.kind) {
-    case "not-started": {
-      const code = hidden ? "no-sandbox" : "not-started";
-      return fail(locale, code, notRun(texts.checkNotStarted(end.code)));
-    }
-    case "timeout": {
-      const error = texts.tookTooLong(Math.round(timeLimit / 1_000));
-      return { success: false, code: "timeout", error, output: end.output };
-    }
-    case "ended": {
-      const facts = { exit_code: end.code, output: end.output };
-      if (end.code === 0) return { success: true, ...facts };
-      return { success: false, error: texts.exitCode(end.code, end.signal), ...facts };
-    }
-  }
+  const error = printEnd(end, timeLimit, texts);
+  if (end.kind === "not-started")
+    return fail(locale, hidden ? "no-sandbox" : "not-started", notRun(error));
+  const { output } = end;
+  if (end.kind === "timeout") return { success: false, code: "timeout", error, output };
+  const exit_code = end.code;
+  return exit_code === 0
+    ? { success: true, exit_code, output }
+    : { success: false, error, exit_code, output };
 }
 
 function describeChanges({ files, beyond, isCut }: ForeignChanges): Record<string, unknown> {
@@ -215,3 +219,72 @@ const unreadable = {
   en: `command must be a program and its arguments, without NUL and of at most ${maxCommand} characters. Nothing was run.`,
   zh: `command 应为程序及其参数，不含 NUL，总计不超过 ${maxCommand} 个字符。未运行任何程序。`,
 };
+
+const programs = ["/usr/bin/bwrap", "/usr/local/bin/bwrap"];
+/** Where programs keep files and sockets of all users. */
+const shared = ["/tmp", "/var/tmp", "/run", "/var/run", "/home", "/root", "/mnt", "/media"];
+/** No network, no rights, and an end with the process that starts it. */
+const closed = (
+  "--unshare-all --unshare-pid --die-with-parent --new-session --cap-drop ALL --ro-bind / / --dev /dev --proc /proc " +
+  "--ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger"
+).split(" ");
+const maxInside = 500;
+
+interface SandboxParts {
+  root: string;
+  /** Folders and files that are hidden, such as the home of the person and our own state. */
+  hidden: readonly string[];
+  /** All that is in the root; folders end with "/". */
+  paths: readonly string[];
+  /** Those of them that hold the data of git: it runs what it finds there. */
+  gitFolders: readonly string[];
+}
+
+/**
+ * What runs a command with no network, no rights, a /tmp of its own and nothing of the person's home in sight. In the
+ * workspace, files that may hold secrets are empty, and what an agent never writes cannot be written.
+ *
+ * @throws Error where there is no `bwrap`
+ */
+function createSandbox({ root, hidden, paths, gitFolders }: SandboxParts): Sandbox {
+  const program = programs.find((path) => existsSync(path));
+  if (program === undefined) throw new Error("bwrap is not installed.");
+  const kept = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  const isLink = (path: string): boolean => lstatSync(path).isSymbolicLink();
+  const hide = [...new Set([...shared, ...hidden])]
+    .filter((path) => path !== root && kept(path) && !isLink(path))
+    .toSorted(comparePaths)
+    .flatMap((path) =>
+      lstatSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path],
+    );
+  return {
+    program,
+    args: [
+      closed,
+      hide,
+      ["--bind", root, root],
+      guardInside(root, paths, new Set(gitFolders)),
+    ].flat(),
+  };
+}
+
+function guardInside(root: string, paths: readonly string[], gitFolders: ReadonlySet<string>) {
+  const guarded: string[] = [];
+  const args: string[] = [];
+  for (const path of paths.toSorted(comparePaths)) {
+    const place = join(root, path);
+    const isFolder = path.endsWith("/");
+    const name = isFolder ? path.slice(0, -1) : path;
+    if (guarded.some((folder) => isUnder(folder, place))) continue;
+    const isSecret = isSecretPath(name, isFolder);
+    if (!isSecret && !isProtected(name) && !gitFolders.has(path)) continue;
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    // Where a link leads is guarded by its own name, or is outside.
+    if (stats === undefined || stats.isSymbolicLink() || guarded.length === maxInside) continue;
+    guarded.push(place);
+    if (!isSecret) args.push("--ro-bind", place, place);
+    else if (isFolder) args.push("--tmpfs", place);
+    else args.push("--ro-bind", "/dev/null", place);
+  }
+  return args;
+}

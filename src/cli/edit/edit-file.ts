@@ -153,14 +153,6 @@ function showCandidates(candidates: readonly LineRange[], before: string): strin
     .join("");
 }
 
-interface SelectedUnits {
-  units: ParsedUnit[];
-  /** Code with marks of text left out, in place of units. */
-  codeEdit?: string | undefined;
-  error?: EditError | undefined;
-  others: string[];
-}
-
 const tag = /^[ \t]*<file-edit(?=[\s>])/m;
 const searchRule = /^[ \t]*(?:-{3,}|<{3,}) ?SEARCH/m;
 
@@ -169,9 +161,10 @@ const searchRule = /^[ \t]*(?:-{3,}|<{3,}) ?SEARCH/m;
  * directory) or no file.
  *
  * @param before the text of the file, which tells the sides of what is told in words
+ * @returns `codeEdit`: code with marks of text left out, in place of units; `others`: the other files
  * @throws CliError if all edits name other files
  */
-export function selectUnits(text: string, file: string, before?: string): SelectedUnits {
+export function selectUnits(text: string, file: string, before?: string) {
   const parsed = isAnswer(text) ? undefined : parseDiff(text);
   if (parsed?.ok === true) return { units: parsed.units, others: [] };
   const { files, alternatives = [] } = parseAnswer(text, before);

@@ -4,7 +4,6 @@ import { dirname, join, resolve } from "node:path";
 import { type GitPlaces, findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
 import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { ConfigError } from "../../setup/config.ts";
-import { findScriptManifest } from "../enter-caller-directory.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 import { type CliTexts, cliTexts } from "../texts.ts";
 
@@ -30,9 +29,10 @@ export function findSettingsFile(): string | undefined {
   const named = process.env["RIGHTSEAT_CONFIG"];
   if (named) return named;
   if (existsSync(usualName)) return usualName;
-  const manifest = findScriptManifest(process.env);
-  const path = join(dirname(manifest ?? "."), usualName);
-  return manifest !== undefined && existsSync(path) ? path : undefined;
+  const { npm_lifecycle_event: script, npm_package_json: manifest } = process.env;
+  if (script !== "rightseat" || !manifest) return undefined;
+  const path = join(dirname(manifest), usualName);
+  return existsSync(path) ? path : undefined;
 }
 
 /** @param mayLack where there is no such file, undefined comes back. @throws ConfigError */

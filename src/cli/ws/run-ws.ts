@@ -2,6 +2,7 @@ import type { CliTexts } from "../texts.ts";
 import { realpathSync } from "node:fs";
 import { isCancel, multiselect } from "@clack/prompts";
 import { describeUpstream } from "../../base/errors/app-error.ts";
+import { onAbort } from "../../base/wire/patient-timer.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { createUndiciTransport } from "../../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../../setup/threads/create-code-threads.node.ts";
@@ -15,12 +16,12 @@ import type { Options } from "../options.ts";
 import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
 import {
   canAsk,
-  settlePlace,
   openCall,
   openTerminal,
   readQuestion,
   runStoppable,
   sayStopped,
+  settlePlace,
 } from "../call/run-parts.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { printAnswer, printRefusal } from "../call/show/print-answer.ts";
@@ -31,8 +32,15 @@ import { readSettingsFile } from "../read/read-settings-file.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { createFileWriter, createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildFrame, collectCode, findSteps } from "./request.ts";
-import { openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
-import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
+import {
+  type Heard,
+  type Talk,
+  createModelAnswers,
+  createTalk,
+  openLocalSocket,
+  openSocket,
+  parseSocketUrl,
+} from "./talk.ts";
 
 /**
  * `rightseat ws`, and `call` where the server's address is that of a WebSocket: sends what an IDE plugin would send
@@ -138,8 +146,7 @@ async function holdTalk(
     await tellRefusal(socket, terminal, texts);
     return false;
   }
-  const hangUp = (): void => void socket.close();
-  signal.addEventListener("abort", hangUp, { once: true });
+  const stay = onAbort(signal, () => void socket.close());
   const tell = (text: string): void => note(text, terminal);
   const lent = lendModel(asked, config, agent.code);
   const shared = { socket, signal, texts, terminal, raw };
@@ -159,7 +166,7 @@ async function holdTalk(
     if (trouble !== undefined) tell(describeUpstream(trouble));
     return isSound && !signal.aborted;
   } finally {
-    signal.removeEventListener("abort", hangUp);
+    stay();
     await socket.close();
     await lent.close?.();
     await writer?.close();

@@ -6,8 +6,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openTools } from "../../../src/cli/code/run-code.ts";
+import { createLocalApp } from "../../../src/cli/create-local-app.ts";
 import { cliTexts } from "../../../src/cli/texts.ts";
-import { parseConfig } from "../../../src/setup/config.ts";
+import { type Config, parseConfig } from "../../../src/setup/config.ts";
 import { runCall } from "../../../src/tools/run-call.ts";
 import { type AnyTool, type AskedCall, type CommonUse, Toolbox } from "../../../src/tools/tool.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
@@ -54,6 +55,12 @@ function useOf(says?: { ok: true } | { ok: false; reason: string }) {
 
 const texts = cliTexts("en");
 
+async function openFor(config: Config, root: string) {
+  const app = await createLocalApp(config, [], {});
+  onTestFinished(() => app.close());
+  return openTools({ config, root, texts }, app);
+}
+
 describe("a description of the settings", () => {
   async function openPets(entry: object, grants: string[]) {
     const { heard, host } = await startPets();
@@ -66,7 +73,7 @@ describe("a description of the settings", () => {
     writeFileSync(join(folder, "rightseat.json"), JSON.stringify(file));
     vi.stubEnv("RIGHTSEAT_CONFIG", join(folder, "rightseat.json"));
     const config = parseConfig({}, file);
-    const { tools } = await openTools({ config, root: temporaryFolder(), texts });
+    const tools = await openFor(config, temporaryFolder());
     return { tools, heard, host, folder, config };
   }
 
@@ -99,7 +106,7 @@ describe("a description of the settings", () => {
 
   test("is refused where the agent could change it, or where there is none", async () => {
     const { config, folder } = await openPets({ openSpec: "pets.json" }, []);
-    await expect(openTools({ config, root: folder, texts })).rejects.toThrow("Move it out");
+    await expect(openFor(config, folder)).rejects.toThrow("Move it out");
     await expect(openPets({ openSpec: "none.yaml" }, [])).rejects.toThrow("does not exist");
   });
 });
@@ -114,8 +121,7 @@ test("of very many tools each write is asked for by its own name, and no read is
   );
   const entry = { protocol: "openapi", openSpec: { ...pets, paths }, baseUrl: `http://${host}` };
   const file = { openSpecList: [entry], toolGrants: [`*@${host}`], sessionHosts: [host] };
-  const source = { config: parseConfig({}, file), root: temporaryFolder(), texts };
-  const { tools } = await openTools(source);
+  const tools = await openFor(parseConfig({}, file), temporaryFolder());
   const yes = useOf({ ok: true });
   await yes.call(tools, "call_tool", { name: "tool2", arguments: {} });
   await yes.call(tools, "call_tool", { name: "tool3", arguments: "{}" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findChecklist, joinChoices } from "../../../../src/cli/call/choose/choose-step.ts";
+import { findChecklist, joinChoices } from "../../../../src/cli/call/choose/next-steps.ts";
 import { type ShownAction, listChoices } from "../../../../src/cli/call/show/print-actions.ts";
 import { button, caseTree, treeOf } from "../shown-actions.ts";
 

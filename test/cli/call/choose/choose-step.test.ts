@@ -14,7 +14,7 @@ import {
   type OwnStep,
   chooseStep,
   findChecklist,
-} from "../../../../src/cli/call/choose/choose-step.ts";
+} from "../../../../src/cli/call/choose/next-steps.ts";
 import {
   type Choice,
   type ShownAction,

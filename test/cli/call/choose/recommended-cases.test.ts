@@ -3,8 +3,11 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../../../src/setup/config.ts";
 import { buildRequest } from "../../../../src/cli/call/collect/build-request.ts";
-import { type Checklist, joinChoices } from "../../../../src/cli/call/choose/choose-step.ts";
-import { holdConversation } from "../../../../src/cli/call/choose/next-steps.ts";
+import {
+  type Checklist,
+  holdConversation,
+  joinChoices,
+} from "../../../../src/cli/call/choose/next-steps.ts";
 import { localEndpoint } from "../../../../src/cli/call/send-request.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { createLocalApp } from "../../../../src/cli/create-local-app.ts";
