@@ -16,7 +16,7 @@ import {
   isHeadline,
   isImport,
   memberName,
-  nameSetBy,
+  settingOf,
   type SourceLines,
 } from "./source-lines.ts";
 
@@ -169,7 +169,7 @@ export class AlignedFile {
 
   /** The lines that set a name. */
   setting(name: string): readonly number[] {
-    this.#setting ??= placesBy(this.source, nameSetBy);
+    this.#setting ??= placesBy(this.source, settingOf);
     return this.#setting.get(name) ?? [];
   }
 
@@ -372,9 +372,9 @@ class Table {
     this.#pairs = new Float64Array(texts.length * this.#width).fill(Infinity);
     for (const [nth, likes] of file.likeLines(texts, from, to).entries()) {
       const row = nth * this.#width - from;
-      const name = isLoose ? nameSetBy(texts[nth] ?? "") : undefined;
+      const name = isLoose ? settingOf(texts[nth] ?? "") : undefined;
       const isNamesake = ([line]: readonly [number, number]): boolean =>
-        name !== undefined && nameSetBy(file.source.texts[line] ?? "") === name;
+        name !== undefined && settingOf(file.source.texts[line] ?? "") === name;
       const namesakes = likes.filter(isNamesake);
       for (const [line, likeness] of namesakes.length > 0 ? namesakes : likes) {
         const isNew =
@@ -382,7 +382,7 @@ class Table {
         if (isNew) this.#pairs[row + line] = this.#like(nth, likeness);
       }
       // What is set anew may be like nothing that is there.
-      const setting = isLoose && !isNear ? [] : file.setting(nameSetBy(texts[nth] ?? "") ?? "");
+      const setting = isLoose && !isNear ? [] : file.setting(settingOf(texts[nth] ?? "") ?? "");
       const [only, ...more] = setting.filter((line) => line >= from && line < to);
       if (only !== undefined && more.length === 0)
         this.#pairs[row + only] = Math.min(
@@ -590,7 +590,7 @@ export function namesTwice(
   const shift = (source.columns[oldLine(at[shown]) ?? -1] ?? 0) - (columns[shown] ?? 0);
   return at.some((line, nth) => {
     const text = texts[nth] ?? "";
-    const name = line === undefined ? memberName(text) : undefined;
+    const name = line === undefined && memberName(text) !== undefined ? settingOf(text) : undefined;
     const [old, ...more] = name === undefined ? [] : file.setting(name);
     if (old === undefined || more.length > 0 || (old >= start && old < end)) return false;
     const depth = source.columns[old] ?? 0;

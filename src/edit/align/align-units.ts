@@ -21,7 +21,9 @@ import {
   leastColumn,
   linesInStrings,
   maxHead,
+  memberName,
   nameSetBy,
+  settingOf,
   partOf,
   type SourceLines,
   sourceLines,
@@ -539,7 +541,7 @@ export function addImports(units: readonly Unit[], file: AlignedFile): Change[] 
 export function keyOf(line: string, isData = false): { key: string; isSure: boolean } {
   const text = line.slice(0, maxHead);
   const isItem = /^(?:-\s|[[{]$)/.test(text);
-  const name = isItem ? text : (nameSetBy(text) ?? /^[^=]+(?==>)/.exec(text)?.[0]);
+  const name = isItem ? text : (settingOf(text) ?? /^[^=]+(?==>)/.exec(text)?.[0]);
   const word = /^\W*[\w$.]+(?:\(["'`][^"'`]*["'`])?/.exec(text)?.[0] ?? text;
   const key = name === undefined ? word : `${keywordOf(text)} ${name}`;
   return { key, isSure: name !== undefined || isData };
@@ -862,7 +864,10 @@ function importSource(text: string): string | undefined {
 /** The name that a line sets, the element that it begins, or the module that it imports from. */
 export function namedBy(text: string): string | undefined {
   const tag = /^<[A-Za-z][\w-]*/.exec(text)?.[0];
-  return tag ?? (isImport(text) ? importSource(text) : nameSetBy(text)?.replaceAll(/["']/g, ""));
+  return (
+    (tag && (memberName(text) ?? tag)) ??
+    (isImport(text) ? importSource(text) : nameSetBy(text)?.replaceAll(/["']/g, ""))
+  );
 }
 
 /** Where a new import goes among those that are sorted: in the group that has the most like it. */

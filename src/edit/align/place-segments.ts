@@ -18,7 +18,7 @@ import {
   isCloser,
   isHeadline,
   leastColumn,
-  nameSetBy,
+  settingOf,
   type SourceLines,
   unitEnd,
 } from "./source-lines.ts";
@@ -124,7 +124,7 @@ function namesakesOf(
   const sets = text.includes("=") || declaredName(text) === undefined;
   const isOne = sets && unitEnd(lines, 0) === lines.texts.length;
   const [start, ...more] = file
-    .setting((isOne ? nameSetBy(text) : undefined) ?? "")
+    .setting((isOne ? settingOf(text) : undefined) ?? "")
     .filter((line) => line >= from && line < to);
   if (start === undefined || more.length > 0 || file.countOf(text) > 0) return [];
   const way = alignWithin(lines, file, start, unitEnd(file.source, start));

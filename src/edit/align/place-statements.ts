@@ -7,6 +7,7 @@ import {
   isEven,
   isHeadline,
   nameSetBy,
+  settingOf,
   type SourceLines,
   unitEnd,
 } from "./source-lines.ts";
@@ -46,10 +47,10 @@ export function placeStatements(
       const [only, ...more] = statementsWhere(source, { from: inner, to }, kind);
       return more.length > 0 || (only?.end ?? 0) > to ? undefined : only;
     };
-    const set = nameSetBy(text);
+    const set = settingOf(text);
     const own =
       isOne((line) => line === text) ??
-      (set === undefined ? undefined : isOne((line) => nameSetBy(line) === set));
+      (set === undefined ? undefined : isOne((line) => settingOf(line) === set));
     if (own !== undefined) return own;
     const all = code.texts.slice(start, end).join(" ");
     const begins = (line: string): boolean => firstWord(line) === firstWord(text);

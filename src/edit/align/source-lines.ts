@@ -371,18 +371,27 @@ const tag = /^(<[\w:-]+)\s(?:[^<>]*?\s)?(?:name|id|key)=("[^"]+"|'[^']+')/;
 /** What a block has once: a field or a constant by its name, a key before its colon, a tag with its name. */
 export function memberName(line: string): string | undefined {
   const text = line.slice(0, maxHead);
-  const key = /^["']?[\w.$-]+["']?(?=\s?:(?![:=]))/.exec(text)?.[0];
   const [, named, own = named] = field.exec(text) ?? [];
   const [, kind, id] = tag.exec(text) ?? [];
   const tagged = kind && `${kind} ${id}`;
-  return key ?? own ?? tagged;
+  return keyIn(text) ?? own ?? tagged;
 }
 
-/** What a line declares, or sets: all that is before its `=`, if it is no member. */
+function keyIn(text: string): string | undefined {
+  return /^["']?[\w.$-]+["']?(?=\s?:(?![:=]))/.exec(text)?.[0];
+}
+
+/** What a line declares, or sets: all that is before its `=`, or the key before its colon. */
 export function nameSetBy(line: string): string | undefined {
   const text = line.slice(0, maxHead);
   const [set = ""] = /^[^(=]+(?==(?![=>~]))/.exec(text) ?? [];
-  return declaredName(text) ?? memberName(text) ?? (set.trim() || undefined);
+  return declaredName(text) ?? keyIn(text) ?? (set.trim() || undefined);
+}
+
+/** The same for all lines that declare a member, or set something: to set a member elsewhere is something else. */
+export function settingOf(line: string): string | undefined {
+  const member = memberName(line);
+  return member === undefined ? nameSetBy(line) : `${member}:`;
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   leastColumn,
   likenessOfWords,
   nameSetBy,
+  settingOf,
   type SourceLines,
   unitEnd,
   wordsOf,
@@ -167,10 +168,10 @@ function hasNewEdges(candidate: PartCandidate): boolean {
   const shown = best.at.map((line, nth) => {
     if (line === undefined || line >= 0) return line;
     const [was, now] = [source.texts[~line] ?? "", lines.texts[nth] ?? ""];
-    const name = nameSetBy(was);
+    const name = settingOf(was);
     const isMore = hasWords(now, was) || likenessOfWords(now, was) >= surelyLike;
     const isOnly = isMore && !beside.some((text) => hasWords(now, text));
-    return isOnly || (name !== undefined && name === nameSetBy(now)) ? ~line : line;
+    return isOnly || (name !== undefined && name === settingOf(now)) ? ~line : line;
   });
   const [first = best.end, last = best.start] = [shown.find(isOld), shown.findLast(isOld)];
   const isBlock =
@@ -202,8 +203,8 @@ function isUnitOfFile(candidate: Candidate): boolean {
 /** It is one statement, and sets what the one sets whose place it takes. */
 function setsSame(candidate: Candidate): boolean {
   const { best, lines, file } = candidate;
-  const name = nameSetBy(lines.texts[0] ?? "");
-  const isSame = name !== undefined && name === nameSetBy(file.source.texts[best.start] ?? "");
+  const name = settingOf(lines.texts[0] ?? "");
+  const isSame = name !== undefined && name === settingOf(file.source.texts[best.start] ?? "");
   const isOne = unitEnd(lines, 0) === lines.texts.length;
   return isSame && isOne && best.at[0] === ~best.start && endsUnit(candidate);
 }
@@ -284,8 +285,8 @@ function isLikeBeside({ best, lines, file }: PartCandidate): boolean {
 /** A new line at an end sets what the line beside it sets: it would take its place. */
 function setsAgain({ best: { at, start, end }, lines: { texts }, file }: Candidate): boolean {
   const isAgain = (nth: number, line: number): boolean => {
-    const name = at.at(nth) === undefined ? nameSetBy(texts.at(nth) ?? "") : undefined;
-    return name !== undefined && name === nameSetBy(file.source.texts[line] ?? "");
+    const name = at.at(nth) === undefined ? settingOf(texts.at(nth) ?? "") : undefined;
+    return name !== undefined && name === settingOf(file.source.texts[line] ?? "");
   };
   return isAgain(0, start - 1) || isAgain(-1, end);
 }

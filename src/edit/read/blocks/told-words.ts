@@ -119,7 +119,7 @@ function bareWords(text: string): string {
 /** A text without what it tells of something that is no more of use. */
 function withoutWhyGone(text: string): string {
   return text.replaceAll(
-    /[,，]? (?:that|which) (?:is|are)(?:n['’]t| (?:no longer|not|now))\b[^,，.;:：`]*[,，]?/gi,
+    /[,，;]? (?:that|which|it|they)(?:['’](?:s|re)| is| are)(?:n['’]t| (?:no longer|not|now))\b[^,，.;:：`]*[,，]?/gi,
     "",
   );
 }

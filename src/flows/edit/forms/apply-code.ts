@@ -4,7 +4,13 @@ import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols, isCallable } from "../../../code/symbols.ts";
 import { namedBy } from "../../../edit/align/align-units.ts";
 import { hasWords } from "../../../edit/align/line-version.ts";
-import { declaredName, isImport, nameSetBy, wordsOf } from "../../../edit/align/source-lines.ts";
+import {
+  declaredName,
+  isImport,
+  memberName,
+  nameSetBy,
+  wordsOf,
+} from "../../../edit/align/source-lines.ts";
 import { applyCodeAside } from "../../../edit/apply-code-edit.ts";
 import { describeDiff, describeSegment } from "../../../edit/describe-error.ts";
 import { applyUnits } from "../../../edit/edit-session.ts";
@@ -293,7 +299,11 @@ function namesake(
   const key = others.length > 0 ? undefined : namedBy(line.trim());
   if (key === undefined) return undefined;
   const lines = linesOf(text);
-  const places = lines.flatMap((one, nth) => (namedBy(one.trim()) === key ? [nth + 1] : []));
+  // What declares a field is none of what sets it elsewhere.
+  const isMember = (text: string): boolean => memberName(text.trim()) !== undefined;
+  const isSame = (text: string): boolean =>
+    namedBy(text.trim()) === key && isMember(text) === isMember(line);
+  const places = lines.flatMap((one, nth) => (isSame(one) ? [nth + 1] : []));
   const isMeant = (at: number): boolean =>
     meant !== undefined && at >= meant.startLine && at <= meant.endLine;
   // Of several that are quoted each may be meant.

@@ -9,6 +9,7 @@ import {
   type ToldChange,
 } from "../../../edit/read/blocks/quoted-change.ts";
 import {
+  asksForLess,
   asksToReplace,
   ordersIn,
   quotedIn,
@@ -105,13 +106,26 @@ export function changeAsTold(
     );
 }
 
-/** The text with the import that a sentence says is added, or is no more there. */
+/** The text with the import that a sentence, or a part of it, says is added, or is to go or no more there. */
 function changeImport(text: string, sentence: string): string {
-  const isAdded = announcesMore(sentence);
-  const isSaid = isAdded ? ordersIn(sentence).length > 0 : tellsRemoval(sentence);
-  const [only, ...more] = quotedIn(sentence)
-    .map((quoted) => quoted.trim())
-    .filter((one) => isImport(one) && text.includes(`${one}\n`) !== isAdded);
+  const areSeveral = quotedIn(sentence).filter((one) => isImport(one.trim())).length > 1;
+  const parts = areSeveral ? (sentence.match(/(?:`[^`]*`|[^`,，;；])+/g) ?? []) : [sentence];
+  return parts.reduce(changeOneImport, text);
+}
+
+function changeOneImport(text: string, said: string): string {
+  const isAdded = announcesMore(said);
+  const isSaid = isAdded ? ordersIn(said).length > 0 : tellsRemoval(said) || asksForLess(said);
+  const lines = linesOf(text);
+  // "The import of `java.util.HashMap`"
+  const isOf = !isAdded && /\b(?:imports?|includes?|using)\b|导入|引用/i.test(said);
+  const toImports = (quoted: string): string[] => {
+    if (isImport(quoted)) return [quoted];
+    return isOf ? lines.filter((line) => isImport(line) && hasWord(line, quoted)) : [];
+  };
+  const [only, ...more] = quotedIn(said)
+    .flatMap((quoted) => toImports(quoted.trim()))
+    .filter((one) => lines.includes(one) !== isAdded);
   if (!isSaid || only === undefined || more.length > 0) return text;
   const result = isAdded
     ? applyCodeEdit(text, only, { isAdded })

@@ -576,11 +576,16 @@ const maxPairs = 50_000;
 /** The text with one of its imports beside the one where a sentence puts it. */
 export function moveImport(text: string, line: string, sentence: string): string {
   const [place, ...others] = thingsIn(sentence).filter(isBeside);
-  const rest = linesOf(text).filter((one) => one !== line);
+  const all = linesOf(text);
+  const own = all.indexOf(line);
+  const rest = all.filter((one) => one !== line);
+  // What set it apart goes with it.
+  const isApart = own !== -1 && !isSolid(rest[own] ?? "x") && !isSolid(rest[own - 1] ?? "");
   const at = rest.findIndex((one) => one === place?.quoted && isImport(one));
-  const isOne = rest.length === linesOf(text).length - 1 && others.length === 0;
+  const isOne = rest.length === all.length - 1 && others.length === 0;
   if (place === undefined || at === -1 || !isOne) return text;
-  return joinLines(rest.toSpliced(place.relation === "before" ? at : at + 1, 0, line));
+  const moved = rest.toSpliced(place.relation === "before" ? at : at + 1, 0, line);
+  return joinLines(isApart ? moved.toSpliced(own > at ? own + 1 : own, 1) : moved);
 }
 
 /**

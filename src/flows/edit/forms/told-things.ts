@@ -13,6 +13,8 @@ export interface Thing {
   isCall: boolean;
   /** All of a block, whose head is quoted. */
   isBlock: boolean;
+  /** It is where code comes as the first or last line. */
+  isEdge?: boolean;
   /** A line by its number, 1-based. */
   line: number | undefined;
   nth: "first" | "last" | undefined;
@@ -165,6 +167,7 @@ function asOrder(words: string): string {
   const [, place, end = ""] = inBrackets.exec(words) ?? [];
   if (place !== undefined) return `Add this ${place}${end}`;
   return words
+    .replace(/^.*, so (?=(?:add|insert|put|place)\b)/i, "")
     .replace(/\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i, "")
     .replace(/(?<=^[-+*•\d.)\s]{0,8}|[.!?] )before (?=(?:the (?:\w+ )?)?`)/i, "Right before ")
     .replaceAll(condition, "")
@@ -215,6 +218,11 @@ export function thingsIn(sentence: string): Thing[] {
     const isMore = last === "replace" && /^(?:,|(?:, ?)?and)(?: the)?$/i.test(lead);
     const isEnd = last === "from" && /(?:^(?:to|through|until)(?: the)?|到)$/i.test(lead);
     const isWhole = /^(?:function|method|函数|方法)$/i.test(piece);
+    const nthIn = nthOf(match.groups?.["nth"] ?? "");
+    // "As the first line of `find`"
+    const isEdge = wordOf(piece || many) === "line" && nthIn !== undefined && /\bas$/i.test(lead);
+    const edge =
+      things.at(-1)?.isEdge === true && /^of$/.test(lead) ? things.pop()?.relation : undefined;
     const isBody = isWhole || /\bbody\b|contents?|体|主体|内容/i.test(named);
     const before = sentence.slice(0, match.index).trim();
     const isLine = /行|语句/.test(piece + many);
@@ -224,22 +232,29 @@ export function thingsIn(sentence: string): Thing[] {
     if (noun !== undefined && told !== "before" && told !== "after") continue;
     things.push({
       quoted,
-      word: word?.toLowerCase() ?? wordOf(piece || many),
-      isBody,
+      word: isEdge ? undefined : (word?.toLowerCase() ?? wordOf(piece || many)),
+      isBody: isBody || isEdge,
+      isEdge,
       isCall:
         (noun !== undefined && match.groups?.["made"] === undefined) ||
         /\bcall\b|调用/i.test(named),
       isBlock: /block|块/i.test(kind),
       line: at === undefined ? undefined : Number(at),
-      nth: nthOf(match.groups?.["nth"] ?? ""),
+      nth: nthIn,
       count: counts.get(count.toLowerCase()) ?? (Number(count) || undefined),
-      relation: isEnd
-        ? "until"
-        : isSecond && /\bbetween\b|之间/.test(sentence)
-          ? "before"
-          : isMore || (isBare && /^\W*$/.test(rest))
-            ? "replace"
-            : told,
+      relation: isEdge
+        ? nthIn === "first"
+          ? "start"
+          : "end"
+        : edge !== undefined
+          ? edge
+          : isEnd
+            ? "until"
+            : isSecond && /\bbetween\b|之间/.test(sentence)
+              ? "before"
+              : isMore || (isBare && /^\W*$/.test(rest))
+                ? "replace"
+                : told,
     });
   }
   // "Under `jobs.test`, add this after `steps`"
