@@ -1,11 +1,22 @@
 // The text of a file with one code block in place.
-import { countWhile, indentOf, isSolid, joinLines, linesOf } from "../../../base/text/lines.ts";
+import {
+  columnsOf,
+  countWhile,
+  indentOf,
+  isSolid,
+  joinLines,
+  linesOf,
+} from "../../../base/text/lines.ts";
+import { commonLines } from "../../../edit/compare-lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols, isCallable } from "../../../code/symbols.ts";
 import { namedBy } from "../../../edit/align/align-units.ts";
+import { firstWord } from "../../../edit/align/place-statements.ts";
 import { hasWords } from "../../../edit/align/line-version.ts";
 import {
+  likenessOfWords,
   declaredName,
+  isHeadline,
   isImport,
   memberName,
   nameSetBy,
@@ -60,7 +71,9 @@ export async function applyCode(
   const damageOf = async (after: string, isWhole = false): Promise<string | undefined> =>
     findDamage(was, await analyzeText(scene, after), isWhole);
   const sound = async (after: unknown): Promise<{ after: string; form: EditForm } | undefined> =>
-    typeof after === "string" && (await damageOf(after)) === undefined
+    typeof after === "string" &&
+    twinsIn(text, after).length < 2 &&
+    (await damageOf(after)) === undefined
       ? { after, form: "function" }
       : undefined;
   const above = renumbered(block.above, plainText(target.text), text);
@@ -103,6 +116,10 @@ export async function applyCode(
   }
   let reason: string | undefined;
   if (result.ok) {
+    const twins = twinsIn(text, result.text, isMoving(above));
+    const rest = isMoving(above) && twins.length > 0 ? withoutLines(result.text, twins) : undefined;
+    const moved = await sound(rest);
+    if (moved !== undefined) return moved;
     const isWhole = result.units.some(({ level }) => level === "whole-file");
     const isLess = linesOf(result.text).length < linesOf(text).length;
     const isUnclear = isLine && !isLess && orders.some(namesSeveral);
@@ -110,7 +127,7 @@ export async function applyCode(
     reason = isUnclear
       ? severalMeant
       : ((await damageOf(result.text, isWhole)) ??
-        (!isWhole && saysAgain(text, result.text, isAdded)
+        (!isWhole && (twins.length > 1 || saysAgain(text, result.text, isAdded))
           ? saidAgain
           : (!isWhole && isAstray(code, above, text, result.text, [meant, within ?? meant])) ||
               isAway(words, text, result.text)
@@ -126,6 +143,60 @@ export async function applyCode(
   if (anew !== undefined) return anew;
   if (result.ok) return describeDiff("malformed", reason ?? elsewhere);
   return Array.isArray(placed) ? describeSegment(1, linesOf(code), placed) : result.error;
+}
+
+function isMoving(above: string): boolean {
+  return /\b(?:mov(?:e|es|ed|ing)|swap|reorder)\b|移|挪|提前|调换|顺序/i.test(
+    above.replaceAll(/`[^`]*`/g, ""),
+  );
+}
+
+/**
+ * The numbers of lines that were there, from 0, and are in the same block once more now: code may be meant to take their place.
+ *
+ * @param isMoved new versions of them count, too
+ */
+function twinsIn(was: string, now: string, isMoved = false): number[] {
+  const [old, lines] = [linesOf(was), linesOf(now)];
+  const kept = new Set(commonLines(old, lines).map(([, at]) => at));
+  const isLong = (at: number): boolean => {
+    const text = (lines[at] ?? "").trim();
+    return text.length > shortTwin && !isHeadline(text);
+  };
+  const added = [...lines.keys()].filter((at) => !kept.has(at) && isLong(at));
+  if (added.length * kept.size > maxTwins) return [];
+  const isTwin = (at: number, one: number): boolean => {
+    const [own = "", other = ""] = [lines[at], lines[one]];
+    const between = lines.slice(Math.min(at, one), Math.max(at, one)).filter(isSolid);
+    const isSame =
+      own.trim() === other.trim() ||
+      (isMoved &&
+        firstWord(own.trim()) === firstWord(other.trim()) &&
+        likenessOfWords(own, other) >= 0.5);
+    return (
+      isSame &&
+      between.length < farTwin &&
+      between.every((line) => columnsOf(line) >= columnsOf(own))
+    );
+  };
+  const twins = [...kept].filter((at) => isLong(at) && added.some((one) => isTwin(at, one)));
+  // Alone a line may well come again.
+  return isMoved ? twins : twins.filter((at) => twins.includes(at - 1) || twins.includes(at + 1));
+}
+
+const maxTwins = 100_000;
+/** In characters, and in lines. */
+const [shortTwin, farTwin] = [8, 40];
+
+/** The text without lines, and one of the empty ones around each row of them. */
+function withoutLines(text: string, gone: readonly number[]): string {
+  const lines = linesOf(text);
+  const isGone = (at: number): boolean =>
+    gone.includes(at) ||
+    (!isSolid(lines[at] ?? "x") &&
+      gone.includes(at - 1) &&
+      !isSolid(lines[at - 1 - countWhile(at, (nth) => gone.includes(at - 1 - nth))] ?? ""));
+  return joinLines(lines.filter((_, at) => !isGone(at)));
 }
 
 /** Code changes nothing of any of the lines that are meant, and the text above does not quote what it sets. */

@@ -72,7 +72,12 @@ export function placeAsTold(
   const own = sourceLines(solidPart(linesOf(code)));
   const isPart = leavesOut(code, (line) => source.all.includes(line));
   if (own.texts.length === 0 || isPart) return undefined;
-  const isEdge = order.things.some(({ relation }) => relation === "start" || relation === "end");
+  // Code that shows the head of what it begins comes beside that.
+  const isEdge = order.things.some(
+    ({ relation, quoted = "" }) =>
+      relation === "end" ||
+      (relation === "start" && !(quoted !== "" && own.texts[0]?.startsWith(quoted) === true)),
+  );
   const isAdded =
     adds(order.one) || edgeOfFile(order.one) !== undefined || order.things.some(isBeside);
   const beside = order.things.filter(isBeside).flatMap(({ quoted = [] }) => quoted);

@@ -222,7 +222,9 @@ export function thingsIn(sentence: string): Thing[] {
     // "As the first line of `find`"
     const isEdge = wordOf(piece || many) === "line" && nthIn !== undefined && /\bas$/i.test(lead);
     const edge =
-      things.at(-1)?.isEdge === true && /^of$/.test(lead) ? things.pop()?.relation : undefined;
+      things.at(-1)?.isEdge === true && /^(?:of|in|inside)(?: the)?$/.test(lead)
+        ? things.pop()?.relation
+        : undefined;
     const isBody = isWhole || /\bbody\b|contents?|体|主体|内容/i.test(named);
     const before = sentence.slice(0, match.index).trim();
     const isLine = /行|语句/.test(piece + many);
