@@ -24,11 +24,11 @@ export interface Scene {
 const [maxQuote, maxItems] = [120, 40];
 
 /** The lines of `subject.file` that are meant: its place, else what is selected or visible, else all. */
-export function placeOfSubject({ place, file, text, startLine }: Subject): CodePlace {
+export function placeOfSubject(subject: Subject): CodePlace {
+  const { place, file, text, startLine } = subject;
   const count = Math.max(1, linesOf(file).length);
-  // Where only the selection was sent, it is the file.
-  const linesAbove = file === text ? startLine - 1 : 0;
-  const first = file === text ? 1 : startLine;
+  const linesAbove = subject.linesAbove ?? (file === text ? startLine - 1 : 0);
+  const first = startLine - linesAbove;
   const lines = place ?? { startLine: first, endLine: first + linesOf(text).length - 1 };
   const endLine = Math.min(lines.endLine, count);
   return {
