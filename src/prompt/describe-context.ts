@@ -62,12 +62,14 @@ export function describeArrived(
     if (!isThere && missing.length < maxNames && !factNames.has(name))
       missing.push(nameMissing(name, context, unread));
   }
+  const changed = turn.isFileChanged === true ? ["the file has changed since"] : [];
+  const place = [...(turn.namedPlace === undefined ? [] : [turn.namedPlace]), ...changed];
   const unused: string[] = [];
   for (const name in arrived)
     if (used.size > 0 && ![...used, ...shown, "globalPrompts"].includes(name)) unused.push(name);
   return {
     command: turn.command,
-    ...(turn.namedPlace === undefined ? {} : { place: turn.namedPlace }),
+    ...(place.length === 0 ? {} : { place: place.join("; ") }),
     arrived:
       rules === undefined ? arrived : { ...arrived, projectRules: costOfProjectRules(rules) },
     ...(missing.length > 0 ? { missing } : {}),
