@@ -27,7 +27,9 @@ const knownNames: readonly string[] = [...variableNames, rulesVariable];
 
 /** The receipt of a command that asks no model. */
 export function describeContext(turn: Turn): ContextReceipt {
-  return describeArrived(turn, new Set(), collectedBy(findCommand(turn.definition, turn.command)));
+  const declared = collectedBy(findCommand(turn.definition, turn.command));
+  const { unused: _, ...receipt } = describeArrived(turn, new Set(), declared);
+  return receipt;
 }
 
 /**
@@ -66,7 +68,7 @@ export function describeArrived(
   const place = [...(turn.namedPlace === undefined ? [] : [turn.namedPlace]), ...changed];
   const unused: string[] = [];
   for (const name in arrived)
-    if (used.size > 0 && ![...used, ...shown, "globalPrompts"].includes(name)) unused.push(name);
+    if (![...used, ...shown, "globalPrompts"].includes(name)) unused.push(name);
   return {
     command: turn.command,
     ...(place.length === 0 ? {} : { place: place.join("; ") }),
