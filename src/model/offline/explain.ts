@@ -285,7 +285,7 @@ export function offlineTexts(locale: Locale) {
     caseUsual: (name: string, parameters: readonly string[]) =>
       say(
         `${name}${parameters.length === 0 ? "" : ` with usual values of ${parameters.join(", ")}`} gives the expected result`,
-        `${name}${parameters.length === 0 ? "" : `（${parameters.join("、")} 取常规值）`}返回预期结果`,
+        `${name}${parameters.length === 0 ? (/\w$/.test(name) ? " " : "") : `（${parameters.join("、")} 取常规值）`}返回预期结果`,
       ),
     caseBranch: (kind: CodeBranch["kind"], text: string, line: number) =>
       say(
