@@ -214,7 +214,7 @@ export async function addTests(
   return withoutDrafts([file, added]).length === 2 ? joinTests([file, added], options) : undefined;
 }
 
-export interface JoinOptions {
+interface JoinOptions {
   code: CodeParser;
   language: string;
   path: string;
