@@ -20,7 +20,9 @@ const maxNames = 20;
 const alwaysUsed = ["globalPrompts", "projectRules"];
 
 export function describeContext(turn: Turn): ContextReceipt {
-  return describeArrived(turn, new Set(), collectedBy(findCommand(turn.definition, turn.command)));
+  const declared = collectedBy(findCommand(turn.definition, turn.command));
+  const { unused: _, ...receipt } = describeArrived(turn, new Set(), declared);
+  return receipt;
 }
 
 /**
@@ -52,12 +54,14 @@ export function describeArrived(
     if (!isThere && missing.length < maxNames && !factNames.has(name))
       missing.push(nameMissing(name, context, unread));
   }
+  const changed = turn.isFileChanged === true ? ["the file has changed since"] : [];
+  const place = [...(turn.namedPlace === undefined ? [] : [turn.namedPlace]), ...changed];
   const unused: string[] = [];
   for (const name in arrived)
-    if (used.size > 0 && ![...used, ...shown, ...alwaysUsed].includes(name)) unused.push(name);
+    if (![...used, ...shown, ...alwaysUsed].includes(name)) unused.push(name);
   return {
     command: turn.command,
-    ...(turn.namedPlace === undefined ? {} : { place: turn.namedPlace }),
+    ...(place.length === 0 ? {} : { place: place.join("; ") }),
     arrived,
     ...(missing.length > 0 ? { missing } : {}),
     ...(unknown.length > 0 ? { unknown: nameUnknown(unknown, unread) } : {}),

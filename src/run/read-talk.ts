@@ -35,7 +35,8 @@ const maxFiles = 100;
  * command about code gets the one block of code in the question, else the last one that the person has sent; one
  * about files gets every block that names its file, as it was sent last.
  *
- * @throws AppError `invalid_request` where the last message is not the user's
+ * @throws AppError `invalid_request` where the last message is not the user's, or says a number that the list of the last
+ *   answer does not have
  */
 export function readTalk(
   said: readonly Said[],
@@ -52,7 +53,8 @@ export function readTalk(
     throw new AppError("invalid_request", message, { param: "messages" });
   }
   const names = [...(definition.commands ?? []).map(({ name }) => name), ...commands];
-  const typed = readTyped(last.text, (name) => names.includes(name), partner.locale);
+  const answer = talk.findLast(({ role }) => role === "assistant")?.text;
+  const typed = readTyped(last.text, (name) => names.includes(name), partner.locale, answer);
   const command = typed?.command ?? partner.command;
   const asked = typed?.prompt ?? last.text;
   const isAboutFiles = partner.isAboutFiles?.(command) === true;

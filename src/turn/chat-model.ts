@@ -15,6 +15,8 @@ export interface Subject {
   command: string;
   /** All that the editor has sent of the file, `text` included; empty where no file is open. */
   file: string;
+  /** Lines of the person's file above `file`; absent: those above `text` where that is all that was sent. */
+  linesAbove?: number;
   /** The place in `file` that the command is about, 1-based and inclusive; absent: all of it. */
   place?: { startLine: number; endLine: number };
   /** What the prompt is told beside the context: cases, the test framework, ... */

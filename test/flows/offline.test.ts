@@ -1,4 +1,5 @@
 // What people see of the offline model in the flows.
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { offlineModel } from "../helpers/offline-model.ts";
 import { scriptedModel } from "../../src/testing.ts";
@@ -92,3 +93,30 @@ test.each([[undefined], [before]])(
     expect(text.includes("**Declarations:**")).toBe(content !== undefined);
   },
 );
+
+test("wherever the code that was sent begins in its file, it is repaired and explained there", async () => {
+  const above = fc.nat({ max: 400 });
+  const around = fc.constantFrom("", "// One.\n", "// One.\n\n// Two.\n");
+  await fc.assert(
+    fc.asyncProperty(above, around, around, async (count, front, back) => {
+      const startLine = count + front.split("\n").length;
+      const selection = {
+        content: before.trimEnd(),
+        startLine,
+        startColumn: 1,
+        endLine: startLine + 4,
+        endColumn: 2,
+        contentBeforeSelection: front,
+        contentAfterSelection: `\n${back}`,
+      };
+      const value = { filePath: "src/mean.js", selectedRanges: [selection] };
+      const contextVariables = [{ name: "activeEditor", value }];
+      const { text } = await send(app, { command: "fix", contextVariables });
+      expect(text).toContain(`- Line ${startLine + 2}: NaN is not equal`);
+      expect(text).toContain("+  if (Number.isNaN(value)) return 0;");
+      const told = await send(app, { command: "explain", contextVariables });
+      expect(told.text).toContain(`function \`mean\`, lines ${startLine} to ${startLine + 4}`);
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);

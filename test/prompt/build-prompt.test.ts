@@ -212,6 +212,12 @@ test("the receipt tells what came, what did not, and what nobody used", () => {
   expect(receipt.cut).toBeUndefined();
 });
 
+test("of templates that read nothing, the receipt lists all that came as unused", () => {
+  const variables = [question, { name: "packageFiles", value: [{ filepath: "a", content: "x" }] }];
+  const { receipt } = build(["hello"], { variables });
+  expect(receipt.unused?.toSorted()).toEqual(["packageFiles", "userInputPrompt"]);
+});
+
 test("the receipt counts what the messages cost", () => {
   const { receipt, messages } = build(["{{ userInputPrompt }}"], {
     variables: [question, rules],

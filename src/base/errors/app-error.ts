@@ -135,8 +135,8 @@ const codes = {
   upstream_error: { ...badUpstream, isRetried: true, sentence: modelFailed },
   upstream_truncated: told(
     badUpstream,
-    "The model's answer broke off before its end. The text above is incomplete.",
-    "模型的回答在结束前中断，以上内容不完整。",
+    "The model's answer broke off before its end. What came of it is incomplete.",
+    "模型的回答在结束前中断，内容不完整。",
   ),
   upstream_too_large: told(
     { ...badUpstream, isLasting: true },

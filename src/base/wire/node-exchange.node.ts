@@ -10,6 +10,7 @@ import {
   createWebExchange,
 } from "./exchange.ts";
 import { BytePieces, encodeText, joinBytes } from "./bytes.ts";
+import { PatientTimer, createTimers } from "./patient-timer.ts";
 import type { Socket } from "node:net";
 
 /** Opens WebSockets; its types reach no package, since those who use ours may lack that one's types. */
@@ -212,7 +213,7 @@ function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Ar
     };
     const tooLarge = (): void => {
       finish();
-      reject(new BodyTooLarge(limit));
+      skipRest(incoming, limit, () => reject(new BodyTooLarge(limit)));
     };
     const onData = (chunk: Buffer): void => {
       pieces.add(chunk);
@@ -229,6 +230,38 @@ function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Ar
     incoming.once("error", onBreak);
     incoming.once("close", onBreak);
   });
+}
+
+/** In bytes: of a body that is refused, what is read and dropped. In milliseconds: how long its client may send nothing. */
+const [maxRest, maxPause] = [64 * 1_024 * 1_024, 500];
+
+/**
+ * Drops the rest of a body, since many clients look for an answer only when all of it is sent, and lose the answer with
+ * the connection. How long that may take in all is the server's `requestTimeout`.
+ */
+function skipRest(incoming: IncomingMessage, limit: number, done: () => void): void {
+  let left = maxRest;
+  const stop = (): void => {
+    pause.stop();
+    incoming.removeListener("data", skip);
+    incoming.removeListener("end", stop);
+    incoming.removeListener("close", stop);
+    done();
+  };
+  const skip = (chunk: Buffer): void => {
+    left -= chunk.byteLength;
+    if (left < 0) stop();
+    else pause.set(maxPause);
+  };
+  const pause = new PatientTimer(createTimers(), stop);
+  if (Number(incoming.headers["content-length"] ?? 0) > limit + maxRest) {
+    done();
+    return;
+  }
+  pause.set(maxPause);
+  incoming.on("data", skip);
+  incoming.once("end", stop);
+  incoming.once("close", stop);
 }
 
 /** Resolves when the socket takes bytes again, or when there is nobody left to take them. */

@@ -12,6 +12,7 @@ import {
   cursorLineOf,
   focusOf,
   languageOfEditor,
+  sourceOfEditor,
 } from "../../turn/context/active-editor.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type PromptPlan, buildPrompt } from "../../prompt/build-prompt.ts";
@@ -133,18 +134,25 @@ function toSubject(turn: Turn, { place, facts }: Focus): Subject | undefined {
   const { activeEditor: editor = {}, knowledgeBase = [], userInputPrompt } = turn.context;
   const passages = referencesOf(knowledgeBase).slice(0, maxPassages);
   if (turn.context.activeEditor === undefined && passages.length === 0) return undefined;
-  const { text, startLine } = focusOf(editor);
+  const seen = focusOf(editor);
+  const { text, startLine } = seen;
+  const source = sourceOfEditor(editor, seen);
+  const linesAbove = source.startLine - 1;
+  const inSource = (line: number): number => Math.max(1, line - linesAbove);
   return {
     path: editor.filePath ?? "",
     language: languageOfEditor(editor),
     text,
     startLine,
     command: turn.command,
-    file: editor.content || text,
+    file: source.text,
+    linesAbove,
     facts,
     passages: passages.map((reference) => ({ source: originOf(reference), text: reference.chunk })),
     ...(userInputPrompt === undefined ? {} : { question: userInputPrompt }),
-    ...(place === undefined ? {} : { place }),
+    ...(place === undefined
+      ? {}
+      : { place: { startLine: inSource(place.startLine), endLine: inSource(place.endLine) } }),
   };
 }
 

@@ -167,7 +167,7 @@ async function atClick(scene: Scene, click: PlaceClick): Promise<Located | undef
   // Words that do not name anything by now are kept as they came.
   const isNamed = name === place.name;
   const sentence = isNamed ? printPlaceSentence(kind, named, turn.locale) : click.line;
-  const told = `${describe(found)}, from the click${turn.isFileChanged === true ? "; the file has changed since" : ""}`;
+  const told = `${describe(found)}, from the click`;
   const userInputPrompt = promptOf(click, sentence, turn);
   const asked = { ...turn, context: { ...turn.context, userInputPrompt } };
   return { turn: select(asked, analysis, [found], told), focus: focusOn(turn, named) };

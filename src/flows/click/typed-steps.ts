@@ -1,4 +1,5 @@
 // The next steps for clients that show nothing but text: they are printed as words, which a person types.
+import { AppError } from "../../base/errors/app-error.ts";
 import { oneLine } from "../../base/errors/names.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import {
@@ -34,11 +35,18 @@ export function printSteps(
   return `\n\n${texts.typeNext}\n\n${lines.slice(0, maxLines).join("\n")}\n${note}`;
 }
 
-/** Reads `/command words` at the beginning of what a person has typed, as {@link printSteps} offers it. */
+/**
+ * Reads `/command words` at the beginning of what a person has typed, as {@link printSteps} offers it. Numbers bring along
+ * what they mean.
+ *
+ * @param answer the one that the person has read last; "" where it is not known
+ * @throws AppError `invalid_request` for a number that the list of the answer does not have
+ */
 export function readTyped(
   text: string,
   isCommand: (name: string) => boolean,
   locale: Locale,
+  answer = "",
 ): NextStep | undefined {
   const [typed = "", name] = /^\s*\/(\S+)/.exec(text) ?? [];
   if (name === undefined || !isCommand(name)) return undefined;
@@ -46,9 +54,37 @@ export function readTyped(
   const [line = ""] = prompt.split("\n", 1);
   const [numbers] = /^\d{1,3}(?:[\s,，、]+\d{1,3}){0,200}(?=\s|$)/.exec(line) ?? [];
   if (numbers === undefined) return { command: name, prompt };
-  // Whose list the numbers mean is in the conversation, which the model reads.
-  const chosen = textsFor(locale).chosenNumbers(numbers.match(/\d+/g) ?? []);
-  return { command: name, prompt: chosen + prompt.slice(numbers.length) };
+  const chosen = numbers.match(/\d+/g) ?? [];
+  const told = textsFor(locale).chosenNumbers(chosen) + prompt.slice(numbers.length);
+  const list = readList(answer);
+  // Without a list it may be in the conversation, which the model reads.
+  if (list.length === 0) return { command: name, prompt: told };
+  const items = chosen.map(
+    (number) => list[Number(number) - 1] ?? refuseNumber(number, list.length),
+  );
+  return { command: name, prompt: [told, ...items].join("\n") };
+}
+
+/** The lines of the last list that is numbered from 1. */
+function readList(answer: string): string[] {
+  let list: string[] = [];
+  for (const line of answer.split("\n")) {
+    const [, number] = /^ {0,3}(\d{1,3})[.)] /.exec(line) ?? [];
+    if (number === "1") list = [];
+    if (Number(number) === list.length + 1) list.push(line.trim());
+  }
+  return list;
+}
+
+function refuseNumber(number: string, count: number): never {
+  throw new AppError(
+    "invalid_request",
+    {
+      en: `There is no number ${number} in the last list. It has the numbers 1 to ${count}.`,
+      zh: `最后的列表中没有第 ${number} 项，它的编号是 1 至 ${count}。`,
+    },
+    { param: "messages" },
+  );
 }
 
 function printButton(

@@ -150,6 +150,7 @@ const en = {
     "The built-in offline model cannot work with tools. Choose another model for the command `code`.",
   waiting: (seconds: number, why: string) =>
     `*${why} I ask it again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.*`,
+  cutShort: "The model's answer was cut off. I ask it for a shorter one.",
   /** Part of an answer that broke off was shown. */
   isVoid: " What it has said of this step does not count.",
   /** To the model. */
@@ -214,6 +215,7 @@ const zh: LoopTexts = {
     `已略去对 ${name(path)} 的修改：${untaken[code]?.zh ?? "此处无法修改该文件。"}`,
   offline: "内置的离线模型不能使用工具。请为指令 `code` 选择其他模型。",
   waiting: (seconds, why) => `*${why}${seconds} 秒后重新询问模型。*`,
+  cutShort: "模型的回答被截断，正在请它给出更短的回答。",
   isVoid: "这一步已输出的内容作废。",
   reminders: {
     empty:

@@ -104,7 +104,7 @@ class Loop {
       if (answer.reason === "content_filter") return this.#end("cut");
       const isCut = answer.reason === "length";
       if (isCut && this.#told.has("cut")) return this.#end("cut");
-      const end = isCut ? this.#remind("cut", answer, []) : yield* this.#act(answer);
+      const end = isCut ? yield* this.#dropCut(answer) : yield* this.#act(answer);
       for (const { usage, tokens } of spent.splice(0)) {
         this.#effort.spend(tokens);
         if (usage !== undefined) yield { type: "usage", usage };
@@ -161,6 +161,14 @@ class Loop {
   #remind(miss: Miss, answer: CallAnswer, results: readonly CallResult[]): undefined {
     this.#told.add(miss);
     this.#keep(answer, results, this.#texts.reminders[miss]);
+  }
+
+  /** A shorter answer comes in place of one that was cut off: the person is told what became of the words of that. */
+  async *#dropCut(answer: CallAnswer): AsyncGenerator<TurnEvent, undefined, void> {
+    this.#remind("cut", answer, []);
+    if (answer.said.trim() === "") return;
+    yield* this.#runner.page.block(`*${this.#texts.cutShort}${this.#texts.isVoid}*\n\n`);
+    yield { type: "model-busy", isVoid: true };
   }
 
   /** Calls that were read are told as such, and not as the text that they were. */

@@ -3,6 +3,7 @@ import {
   cursorLineOf,
   focusOf,
   languageOfEditor,
+  listSelected,
   sourceOfEditor,
 } from "../../turn/context/active-editor.ts";
 import { usualLineEnd } from "../../base/text/lines.ts";
@@ -150,8 +151,19 @@ export async function lookAtPlace(
   const problems = analysis.problems.map((problem) =>
     print(problem.range.startLine, texts.problem(problem)),
   );
+  // What is selected beside the first of several selections is meant, too.
+  const others = listSelected(turn.context.activeEditor ?? {}).flatMap((one) =>
+    kind !== "selection" || one.startLine === startLine
+      ? []
+      : texts.placeInPrompt(
+          symbolAt(analysis, one.startLine)?.name ?? "",
+          one.startLine,
+          one.endLine,
+        ),
+  );
+  const first = texts.placeInPrompt(symbol?.name ?? "", startLine, endLine);
   const found = withFacts(focus, {
-    place: kind === "file" ? "" : texts.placeInPrompt(symbol?.name ?? "", startLine, endLine),
+    place: kind === "file" ? "" : [first, ...others].join("; "),
     diagnostics: [...givenDiagnostics(turn, print), ...problems].join("\n"),
   });
   return { ...found, place: { startLine, endLine } };

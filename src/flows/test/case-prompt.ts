@@ -21,6 +21,8 @@ const en = {
   category: (name: string) => name,
   addToTests: (path: string) =>
     `\`${path}\` exists already: these tests are added to it and do not replace it.`,
+  compareWithTests: (path: string) =>
+    `\`${path}\` exists already, and it is not clear how these tests fit in. Add those that it lacks; do not replace it.`,
   addToSource: (path: string) =>
     `Add this at the end of \`${path}\`; it does not replace the file.`,
   writeAll: (count: number) => ({
@@ -45,6 +47,8 @@ const zh: TestTexts = {
   testCase: ({ category, description }) => `${categories[category] ?? category}：${description}`,
   category: (name) => categories[name] ?? name,
   addToTests: (path) => `\`${path}\` 已经存在：以上测试添加到该文件中，不替换它。`,
+  compareWithTests: (path) =>
+    `\`${path}\` 已经存在，但无法确定以上测试应如何合并。请只添加其中缺少的测试，不要替换该文件。`,
   addToSource: (path) => `请将以上内容添加到 \`${path}\` 的末尾，不要替换该文件。`,
   writeAll: (count) => ({ title: "全部编写", message: `编写全部 ${count} 个用例的测试` }),
   moreCases: {

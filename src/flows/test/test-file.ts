@@ -4,7 +4,7 @@ import { pathOfLine, withoutPathLine } from "../../edit/read/dress/path-in-text.
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { encloses } from "../../edit/edit-unit.ts";
 import type { CodeBlock, FileEdit } from "../../edit/read/file-edit.ts";
-import type { CodeAnalysis, CodeParser } from "../../code/code-analysis.ts";
+import type { CodeAnalysis, CodeImport, CodeParser } from "../../code/code-analysis.ts";
 import { namesBoundBy } from "../../code/symbols.ts";
 import { isSolid, joinLines, linesOf } from "../../base/text/lines.ts";
 import { languageOf } from "../../turn/context/language.ts";
@@ -133,7 +133,8 @@ function withoutDrafts(texts: readonly string[]): string[] {
   const all = texts.map((text) =>
     linesOf(text)
       .filter(says)
-      .map((line) => line.trim()),
+      // Another writer has other quotes.
+      .map((line) => line.replace(/[\s"'`;]+/g, "")),
   );
   return texts.filter((text, nth) => {
     const lines = all[nth] ?? [];
@@ -180,7 +181,36 @@ function toPath(path = ""): string | undefined {
   return isInside && languageOf(path) !== "" ? path.replace(/^\.\//, "") : undefined;
 }
 
-export interface JoinOptions {
+/**
+ * A file with tests added at its end, without imports that it has. The tests may come as the whole file with them: if all
+ * of it is there again, that is the file. Undefined where the two are not clearly one, or tests may come twice.
+ */
+export async function addTests(
+  file: string,
+  added: string,
+  options: JoinOptions,
+): Promise<string | undefined> {
+  const { code, language, path, signal } = options;
+  const read = async (text: string) => {
+    const analysis = await code.analyze(text, language, path, { signal });
+    const imports = analysis.imports.map((one) => ({ ...one, names: namesBoundBy(one, analysis) }));
+    const isImported = (line: number): boolean =>
+      imports.some(({ range }) => range.startLine <= line && line <= range.endLine);
+    const own = linesOf(text).filter((line, nth) => isSolid(line) && !isImported(nth + 1));
+    return { imports, own: own.map((line) => line.trimEnd()) };
+  };
+  const [old, all] = [await read(file), await read(added)];
+  let next = 0;
+  for (const line of all.own) if (line === old.own[next]) next += 1;
+  const isImported = ({ source, names }: (typeof old.imports)[number]): boolean => {
+    const same = all.imports.filter((one) => one.source === source);
+    return same.length > 0 && names.every((name) => same.some((one) => one.names.includes(name)));
+  };
+  if (next === old.own.length && old.imports.every(isImported)) return added;
+  return withoutDrafts([file, added]).length === 2 ? joinTests([file, added], options) : undefined;
+}
+
+interface JoinOptions {
   code: CodeParser;
   language: string;
   path: string;
@@ -191,7 +221,7 @@ export interface JoinOptions {
  * One file of several blocks, the imports that come again left out. Undefined where they may be no parts of
  * one file: no grammar reads it, it has a syntax error, or declares a name twice.
  */
-export async function joinTests(
+async function joinTests(
   texts: readonly string[],
   { code, language, path, signal }: JoinOptions,
 ): Promise<string | undefined> {
@@ -201,14 +231,18 @@ export async function joinTests(
   let joined = "";
   for (const text of texts) {
     const known = new Set(joined.split("\n").map((line) => line.trim()));
-    const { imports } = await read(text);
+    const fresh = withoutKnownNames(await read(text), await read(joined));
+    const { imports } = await read(fresh);
     const isAgain = (line: string, nth: number): boolean =>
       known.has(line.trim()) &&
       (/^package\s/.test(line) ||
-        imports.some(({ range }) => range.startLine <= nth + 1 && range.endLine >= nth + 1));
-    const lines = text.split("\n").filter((line, nth) => !isAgain(line, nth));
+        imports.some(
+          ({ range: { startLine, endLine } }) => startLine === nth + 1 && endLine === startLine,
+        ));
+    const lines = fresh.split("\n").filter((line, nth) => !isAgain(line, nth));
     const rest = lines
       .join("\n")
+      .replace(/^import \(\s*\)\n?/m, "")
       .replace(/^\s*\n/, "")
       .trimEnd();
     joined = joined === "" ? rest : joined + gap + rest;
@@ -223,6 +257,41 @@ export async function joinTests(
   return known !== undefined && isWhole && isInFront(imports, symbols, known)
     ? `${joined}\n`
     : undefined;
+}
+
+/** A name that an import lists as it is, with the comma behind it. */
+const listedName =
+  /(?<=[{(,]\s{0,80}|\bimport\s{1,9})([\w$]+)(?:\s{0,9},\s{0,80}|(?=\s{0,80}(?:[)}]|$)))/g;
+
+/** A text without the names that its imports take from where others have them from; an import of nothing else goes with its lines. */
+function withoutKnownNames(own: CodeAnalysis, others: CodeAnalysis): string {
+  const textOf = (of: CodeAnalysis, { range }: CodeImport): string =>
+    of.source.text.slice(...of.source.offsetsOf(range));
+  const known = new Set(
+    others.imports.flatMap((one) => {
+      const text = textOf(others, one);
+      // What brings a type alone is not there when the tests run.
+      const names = /\btype\b/.test(text)
+        ? []
+        : Array.from(text.matchAll(listedName), ([, name]) => name);
+      return names.map((name) => `${one.source}\n${name}`);
+    }),
+  );
+  let fresh = own.source.text;
+  for (const one of own.imports.toReversed()) {
+    const isKnown = (name: string): boolean => known.has(`${one.source}\n${name}`);
+    const text = textOf(own, one);
+    const left = text.replace(listedName, (all, name: string) => (isKnown(name) ? "" : all));
+    if (left === text) continue;
+    const [start, end] = own.source.offsetsOf(one.range);
+    const isGone = namesBoundBy(one, own).every(isKnown);
+    const kept = left.replace(/,(\s{0,80}(?:[)}]|$))/, "$1");
+    const after = isGone ? fresh.slice(end).replace(/^;?[ \t]*\n/, "") : fresh.slice(end);
+    const before = fresh.slice(0, start);
+    fresh =
+      (isGone ? before.replace(/(?<=^|\n)(?:const|let|var)[ \t]+$/, "") : before + kept) + after;
+  }
+  return fresh;
 }
 
 /** Python and scripts may import anywhere. */

@@ -12,6 +12,7 @@ import { type TestFramework, findTestFramework } from "./test-framework.ts";
 import { textsFor } from "../texts.ts";
 import { type FlowPlan, prepare } from "../ask/answer.ts";
 import { languageOf } from "../../turn/context/language.ts";
+import { listSelected } from "../../turn/context/active-editor.ts";
 import { linesOf } from "../../base/text/lines.ts";
 import { type OtherFile, listWantedFiles } from "../ask/other-files.ts";
 
@@ -112,7 +113,13 @@ export function prepareForTests(
   // What the request says itself is stronger than what was found.
   const known = { ...facts, ...asked, ...given.facts };
   const focus = { ...withFacts(given, known), place: { startLine, endLine } };
-  return prepare(turn, services, focus, undefined, plan);
+  const { context } = turn;
+  const { length: selected } = listSelected(context.activeEditor ?? {});
+  const message = `of ${selected} selections the first alone is tested`;
+  const left = { path: "activeEditor.selectedRanges", message, keys: [] };
+  const dropped = [...(context.dropped ?? []), left];
+  const told = selected < 2 ? turn : { ...turn, context: { ...context, dropped } };
+  return prepare(told, services, focus, undefined, plan);
 }
 
 export interface TestableFunction {

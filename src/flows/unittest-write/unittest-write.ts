@@ -5,11 +5,9 @@ import { newFileEvent, otherFileEvent } from "../edit/show-edit.ts";
 import { hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow } from "../flow.ts";
 import { findTestSubject, prepareForTests, testedPlace } from "../test/test-subject.ts";
-import type { OtherFile } from "../ask/other-files.ts";
-import { type JoinOptions, joinTests, readTests } from "../test/test-file.ts";
+import { addTests, readTests } from "../test/test-file.ts";
 import { sealAction } from "../click/seal-action.ts";
 import { printKnownCases, readCases, testTexts } from "../test/case-prompt.ts";
-import type { EditUnit } from "../../edit/edit-unit.ts";
 import { trimEndSigns } from "../../base/text/lines.ts";
 
 /** Writes the tests of the chosen cases, in the project's own framework, as one file. */
@@ -40,9 +38,13 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   } else if (reason === "stop") {
     const { existing } = subject;
     if (existing !== undefined) {
-      yield { type: "text-delta", text: `\n\n${texts.addToTests(existing.path)}\n` };
-      const change = file && (await addTests(existing, file.text, options));
-      if (change !== undefined) yield otherFileEvent(existing.path, [change]);
+      // Of a passage it is not known what else the file has.
+      const search = `${trimEndSigns(existing.text.replaceAll("\r\n", "\n"), "\n")}\n`;
+      const replace =
+        file && existing.isWhole ? await addTests(search, file.text, options) : undefined;
+      const say = replace === undefined ? texts.compareWithTests : texts.addToTests;
+      yield { type: "text-delta", text: `\n\n${say(existing.path)}\n` };
+      if (replace !== undefined) yield otherFileEvent(existing.path, [{ search, replace }]);
     } else if (file !== undefined) yield newFileEvent(file.name, file.text);
   }
   const prompt = printKnownCases(cases, testedPlace(subject, given), turn.locale);
@@ -50,20 +52,3 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   yield await sealAction(turn, services, more);
   yield { type: "turn-end", reason };
 };
-
-/**
- * The change of a test file that adds tests at its end, without imports that it has. Undefined where only a
- * passage of it is known, or the two are not clearly one file.
- */
-async function addTests(
-  { text, isWhole }: OtherFile,
-  added: string,
-  options: JoinOptions,
-): Promise<EditUnit | undefined> {
-  if (!isWhole) return undefined;
-  const search = `${trimEndSigns(text.replaceAll("\r\n", "\n"), "\n")}\n`;
-  // A model may have written the whole file after all.
-  const isRepeated = added.startsWith(search.trimEnd());
-  const replace = isRepeated ? added : await joinTests([search, added], options);
-  return replace === undefined ? undefined : { search, replace };
-}

@@ -29,11 +29,11 @@ export interface Scene {
 const [maxQuote, maxItems] = [120, 40];
 
 /** The lines of `subject.file` that are meant: its place, else what is selected or visible, else all. */
-export function placeOfSubject({ place, file, text, startLine }: Subject): CodePlace {
+export function placeOfSubject(subject: Subject): CodePlace {
+  const { place, file, text, startLine } = subject;
   const count = Math.max(1, linesOf(file).length);
-  // Where only the selection was sent, it is the file.
-  const linesAbove = file === text ? startLine - 1 : 0;
-  const first = file === text ? 1 : startLine;
+  const linesAbove = subject.linesAbove ?? (file === text ? startLine - 1 : 0);
+  const first = startLine - linesAbove;
   const lines = place ?? { startLine: first, endLine: first + linesOf(text).length - 1 };
   const endLine = Math.min(lines.endLine, count);
   return {
@@ -290,7 +290,7 @@ export function offlineTexts(locale: Locale) {
     caseUsual: (name: string, parameters: readonly string[]) =>
       say(
         `${name}${parameters.length === 0 ? "" : ` with usual values of ${parameters.join(", ")}`} gives the expected result`,
-        `${name}${parameters.length === 0 ? "" : `（${parameters.join("、")} 取常规值）`}返回预期结果`,
+        `${name}${parameters.length === 0 ? (/\w$/.test(name) ? " " : "") : `（${parameters.join("、")} 取常规值）`}返回预期结果`,
       ),
     caseBranch: (kind: CodeBranch["kind"], text: string, line: number) =>
       say(

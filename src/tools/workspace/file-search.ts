@@ -6,7 +6,7 @@ import { defineTool, failFrom } from "../tool.ts";
 import { explanation, path as pathSchema, sayNotes } from "./fields.ts";
 import { toPatterns } from "./grep-search.ts";
 
-const maxHits = 50;
+const maxHits = 10;
 /** In characters. */
 const maxQuery = 1_000;
 /** Paths that are compared before others have their turn. */
@@ -19,8 +19,8 @@ export const fileSearch = defineTool({
     "globTool glob_search glob_file_search file_glob_search list_files_by_pattern"
   ).split(" "),
   description: {
-    en: "Finds files by parts of their paths, in any case: `usr ctl` finds src/user/controller.ts. Takes glob patterns, too. Gives at most 50 paths, the best first.",
-    zh: "按路径片段查找文件，不区分大小写：`usr ctl` 可找到 src/user/controller.ts。也可使用 glob 模式。最多给出 50 个路径，最匹配的在前。",
+    en: "Finds files by parts of their paths, in any case: `usr ctl` finds src/user/controller.ts. Takes glob patterns, too. Gives at most 10 paths, the best first.",
+    zh: "按路径片段查找文件，不区分大小写：`usr ctl` 可找到 src/user/controller.ts。也可使用 glob 模式。最多给出 10 个路径，最匹配的在前。",
   },
   fields: {
     query: {

@@ -146,8 +146,9 @@ export function printActiveEditor(
   const after = Math.min(options.contentAfterSelectionLines ?? aroundByDefault, around);
   const from = Math.max(focus.startLine - before, first);
   const to = Math.min(focus.endLine + after, first + lines.count - 1);
-  const body = printGutter(editor, lines, first, [{ startLine: from, endLine: to }]);
-  return `${heading(editor, focus, `lines ${from}-${to}`)}\n${fence(body, languageOfEditor(editor))}`;
+  const selected = listSelected(editor);
+  const body = printGutter(selected, lines, first, [{ startLine: from, endLine: to }]);
+  return `${heading(editor, selected, `lines ${from}-${to}`)}\n${fence(body, languageOfEditor(editor))}`;
 }
 
 /**
@@ -159,7 +160,8 @@ export function printExcerpt(editor: ActiveEditor, ranges?: readonly LineRange[]
   const last = first + lines.count - 1;
   const all = [{ startLine: first, endLine: last }];
   const omitted = (count: number): string => printOmission(count, languageOfEditor(editor));
-  const body = printGutter(editor, lines, first, ranges ?? all, omitted);
+  const selected = listSelected(editor);
+  const body = printGutter(selected, lines, first, ranges ?? all, omitted);
   const shown = (ranges ?? all).reduce(
     (sum, { startLine, endLine }) => sum + endLine - startLine + 1,
     0,
@@ -167,7 +169,7 @@ export function printExcerpt(editor: ActiveEditor, ranges?: readonly LineRange[]
   const what = ranges === undefined ? `lines ${first}-${last}` : `${shown} of ${lines.count} lines`;
   const cursor = focus.kind === "selection" ? undefined : cursorLineOf(editor);
   const where = cursor === undefined ? what : `${what}; cursor on line ${cursor}`;
-  return `${heading(editor, focus, where)}\n${fence(body, languageOfEditor(editor))}`;
+  return `${heading(editor, selected, where)}\n${fence(body, languageOfEditor(editor))}`;
 }
 
 /** The lines that the client has sent, and the line of the file on which they start. */
@@ -186,14 +188,14 @@ const joinedAtOnce = 2_000;
 
 /** Lines behind their gutter. @param omitted says that so many lines are left out; absent: nothing says it */
 function printGutter(
-  editor: ActiveEditor,
+  all: readonly Selected[],
   lines: TextLines,
   first: number,
   ranges: readonly LineRange[],
   omitted?: (count: number) => string,
 ): string {
   const width = String(ranges.at(-1)?.endLine ?? first).length;
-  const selected = listSelected(editor);
+  const selected = all.toSorted((one, other) => one.startLine - other.startLine);
   let nextSelected = 0;
   let selectedTo = 0;
   const printed: string[] = [];
@@ -252,21 +254,31 @@ function narrowFocus(editor: ActiveEditor, around: number): Focus {
   return { ...focus, text: "", startLine: line, endLine: line };
 }
 
-function listSelected(editor: ActiveEditor): Focus[] {
-  return (editor.selectedRanges ?? [])
-    .slice(0, maxRanges)
-    .filter((range) => range.content.trim() !== "")
-    .map((range) => rangeFocus("selection", range))
-    .toSorted((left, right) => left.startLine - right.startLine);
+interface Selected extends Focus {
+  /** From where to where, with columns. */
+  words: string;
 }
 
-function heading(editor: ActiveEditor, focus: Focus, shown: string): string {
+/** All that is selected; editors can select at several places at once. */
+export function listSelected(editor: ActiveEditor): Selected[] {
+  const selected: Selected[] = [];
+  for (const range of editor.selectedRanges?.slice(0, maxRanges) ?? []) {
+    if (range.content.trim() === "") continue;
+    const focus = rangeFocus("selection", range);
+    const start = `${focus.startLine}:${range.startColumn ?? 1}`;
+    const end = `${range.endLine ?? focus.endLine}:${range.endColumn ?? "end"}`;
+    selected.push({ ...focus, words: `${start} to ${end}` });
+  }
+  return selected;
+}
+
+function heading(editor: ActiveEditor, selected: readonly Selected[], shown: string): string {
   const language = languageOfEditor(editor);
   const name = `${oneLine(editor.filePath || "(unnamed file)")}${language ? ` (${oneLine(language)})` : ""}`;
-  const selection = selectionOf(editor);
-  if (selection === undefined) return `${name}, ${shown}`;
-  const columns = `${selection.startColumn ?? 1} to ${selection.endLine ?? focus.endLine}:${selection.endColumn ?? "end"}`;
-  return `${name}, ${shown}; selected (marked with >): ${focus.startLine}:${columns}`;
+  if (selected.length === 0) return `${name}, ${shown}`;
+  let words = "";
+  for (const one of selected) words += `${words === "" ? "" : ", "}${one.words}`;
+  return `${name}, ${shown}; selected (marked with >): ${words}`;
 }
 
 /** Says that so many lines are left out, in a text of any kind. */

@@ -12,6 +12,7 @@ import {
   user,
 } from "../../helpers/copilot-client.ts";
 import type { App } from "../../../src/app.ts";
+import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { code } from "../../helpers/code-parser.ts";
 
@@ -96,6 +97,22 @@ describe("fix", () => {
     });
     expect(resumed.text).toContain("The file has changed since");
     expect(resumed.text).toContain(`// new\n${fixed}`);
+  });
+
+  test("tells in the receipt of every button of it that the file has changed since", async () => {
+    const { app } = createTestApp({ models: [[goodEdit], ["Cases."], ["Cases."], ["It adds."]] });
+    const { actions } = await ask(app, "fix");
+    expect(actions).toHaveLength(3);
+    for (const { action, state } of actions) {
+      const feedback = (text: string) => {
+        const contextVariables = [user, editor(text)];
+        return post(app, { agent: "rightseat", action, state, contextVariables });
+      };
+      const placeOf = async (text: string): Promise<unknown> =>
+        JSON.parse((await feedback(text)).headers.get("x-rightseat-context") ?? "{}").place;
+      expect(await placeOf(file)).toBeUndefined();
+      expect(await placeOf(`// new\n${file}`)).toBe("the file has changed since");
+    }
   });
 
   test.each([

@@ -50,9 +50,25 @@ async function run(
   return {
     text,
     place: receipt.place,
+    dropped: receipt.dropped,
     asked: model.requests[0]?.messages.map(textOfMessage).at(-1) ?? "",
   };
 }
+
+test("of several selections a change is about all, tests are about the first, and the receipt says so", async () => {
+  const [first, second] = [editor(file, [2, 4]), editor(file, [6, 8])];
+  const selectedRanges = [first, second].flatMap(({ value }) => value.selectedRanges);
+  const both = { ...first, value: { ...first.value, selectedRanges } };
+  const fixed = await run("fix", "", both);
+  expect(fixed.asked).toContain("total, lines 2 to 4; names, lines 6 to 8");
+  expect(fixed.dropped).toBeUndefined();
+  for (const command of ["unittest", "unittest-write"]) {
+    const message = "of 2 selections the first alone is tested";
+    const { dropped } = await run(command, "", both);
+    expect(dropped).toEqual([{ path: "activeEditor.selectedRanges", message }]);
+    expect((await run(command, "", first)).dropped).toBeUndefined();
+  }
+});
 
 function treeOf({ actions }: Reply) {
   const found = actions.find(({ action }) => action === "tree");

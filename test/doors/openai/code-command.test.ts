@@ -2,6 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import type { Script } from "../../../src/testing.ts";
+import { code } from "../../helpers/code-parser.ts";
+import { offlineModel } from "../../helpers/offline-model.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { toolCall } from "../../helpers/loop-app.ts";
 import { clientOf, clients } from "../../helpers/openai-client.ts";
@@ -86,4 +88,28 @@ test("nothing is offered to be typed that only a click brings along", async () =
   const { text } = await ask(models, [`Change both.\n\n${a}\n${b}`]);
   expect(text).toContain("**Proposed changes.**");
   expect(text).not.toContain("You can type next");
+});
+
+test("numbers that are typed write the tests of these cases alone", async () => {
+  const { app } = createTestApp({ models: offlineModel(code), code });
+  const client = clientOf(newest, app);
+  const source = {
+    role: "user" as const,
+    content: "```js src/cart.js\nfunction same(a, b) {\n  return a == b;\n}\n```",
+  };
+  const say = async (messages: { role: "user" | "assistant"; content: string }[], model: string) =>
+    (await client.chat.completions.create({ model, messages })).choices[0]?.message.content ?? "";
+  const cases = await say([source], "rightseat/unittest");
+  const write = (words: string) =>
+    say(
+      [
+        source,
+        { role: "assistant", content: cases },
+        { role: "user", content: `/unittest-write ${words}` },
+      ],
+      "rightseat",
+    );
+  expect((await write("2")).match(/^test\(/gm)).toHaveLength(1);
+  expect((await write("1 3 same, lines 1-3")).match(/^test\(/gm)).toHaveLength(2);
+  await expect(write("9")).rejects.toThrow("There is no number 9 in the last list.");
 });

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { printSteps, readTyped } from "../../../src/flows/click/typed-steps.ts";
 import { clickTree, confirmAction, type TreeNode, treeRoot } from "../../../src/turn/action.ts";
@@ -100,6 +101,33 @@ describe("what is typed", () => {
       expect(read(text)).toBeUndefined();
     },
   );
+
+  test("numbers bring along what the last list has for them, and others are refused", () => {
+    const items = fc.array(fc.stringMatching(/^[^\s\d][^\n\r\u2028\u2029]*\S$/), {
+      minLength: 1,
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(
+        items,
+        fc.array(fc.integer({ min: 0, max: 45 }), { minLength: 1 }),
+        (all, some) => {
+          const list = all.map((item, nth) => `  ${nth + 1}. ${item}`).join("\n");
+          const answer = `1. one\n2. two\n\n- \`/fix 1\`:\n${list}\n- \`/explain\`: more`;
+          const asked = () =>
+            readTyped(`/unittest-write ${some.join(" ")} a, lines 1-2`, isCommand, "en", answer)
+              ?.prompt;
+          const missing = some.find((number) => all[number - 1] === undefined);
+          const chosen = some.map((number) => `${number}. ${all[number - 1]}`);
+          if (missing === undefined) expect(asked()?.split("\n").slice(1)).toEqual(chosen);
+          else
+            expect(asked).toThrow(
+              `no number ${missing} in the last list. It has the numbers 1 to ${all.length}.`,
+            );
+        },
+      ),
+    );
+  });
 
   test("numbers are told in the person's language", () => {
     expect(read("/unittest-write 1、3", "zh")?.prompt).toBe("你上一个回答末尾列表中的第 1、3 项。");

@@ -165,6 +165,19 @@ describe("an answer that says nothing of what is to be done ends nothing: the mo
         ).toEqual([]);
     });
 
+  test("what was said of an answer that was cut off is told not to count, and the next one is a new paragraph", async () => {
+    const { reply } = await run([
+      ["I change", { end: "length" }],
+      ["I change it.", editA()],
+      [finish()],
+    ]);
+    const note =
+      "*The model's answer was cut off. I ask it for a shorter one. What it has said of this step does not count.*";
+    expect(reply.text).toMatch(`I change\n\n${note}\n\nI change it.\n`);
+    const silent = await run([[editA(), { end: "length" }], [editA()], [finish()]]);
+    expect(silent.reply.text).not.toContain("cut off");
+  });
+
   test("the second time in a row the turn ends, and says why", async () => {
     const empty = await run([[read()], [""]]);
     expect(empty.model.requests).toHaveLength(3);

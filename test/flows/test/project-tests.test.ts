@@ -1,8 +1,11 @@
 // Tests that follow the project, asked through the door.
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import * as z from "zod";
 import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { parser } from "../../code/read-fixture.ts";
 import { post } from "../../helpers/copilot-request.ts";
+import { offlineModel } from "../../helpers/offline-model.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
 interface File {
@@ -144,4 +147,67 @@ test.each([
 ])("the test of %s placed like %s is %s", async (path, example, expected) => {
   const { testPath } = await write(path, [{ filepath: example, content: "test();\n" }]);
   expect(testPath).toBe(expected);
+});
+
+const names = ["it", "test", "expect", "vi", "total", "rate"];
+const importOf = (some: readonly string[]): string =>
+  [
+    ["vitest", some.filter((name) => names.indexOf(name) < 4)] as const,
+    ["../src/cart.ts", some.filter((name) => names.indexOf(name) >= 4)] as const,
+  ]
+    .filter(([, from]) => from.length > 0)
+    .map(([file, from]) => `import { ${from.join(", ")} } from "${file}";\n`)
+    .join("");
+const testOf = (title: string, indent = ""): string =>
+  `${indent}test("${title}", () => {\n${indent}  expect(total("${title}")).toBe(1);\n${indent}});\n`;
+
+test("what both files import is imported once, whether the answer holds the new tests or all of them", async () => {
+  const some = fc.subarray(names);
+  const titles = fc.constantFrom(["a"], ["a", "b"]);
+  await fc.assert(
+    fc.asyncProperty(some, some, titles, fc.boolean(), async (had, needed, old, isWhole) => {
+      const body = old.map((title) => `\n${testOf(title)}`).join("");
+      const file = importOf(had) + body;
+      const all = importOf(isWhole ? [...new Set([...had, ...needed])] : needed);
+      const answer = `${all}${isWhole ? body : ""}\n${testOf("new")}`;
+      const { response } = await write("src/cart.ts", [other("test/cart.test.ts", file)], answer);
+      const replace = /"replace":("(?:[^"\\]|\\.)*")/.exec(response)?.[1] ?? '""';
+      const { imports, problems } = await parser.analyze(
+        z.string().parse(JSON.parse(replace)),
+        "typescript",
+        "a.ts",
+        { signal: new AbortController().signal },
+      );
+      const imported = imports.flatMap((one) => one.names);
+      expect(imported.toSorted()).toEqual([...new Set([...had, ...needed])].toSorted());
+      expect(problems).toEqual([]);
+      const titlesOf = Array.from(replace.matchAll(/test\(\\"(\w+)/g), ([, title]) => title);
+      expect(titlesOf).toEqual([...old, "new"]);
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);
+
+test.each([["en"], ["zh"]])(
+  "the offline model's tests are added to those that exist (%s)",
+  async (language) => {
+    const { app } = createTestApp({ code: parser, models: offlineModel(parser) });
+    const contextVariables = [
+      { name: "activeEditor", value: { filePath: "src/cart.ts", content: source } },
+      { name: "packageFiles", value: [other("test/cart.test.ts", existing)] },
+    ];
+    const body = { agent: "rightseat", command: "unittest-write", language, contextVariables };
+    const response = await (await post(app, body)).text();
+    expect(response).toContain(`"replace":${JSON.stringify(existing).slice(0, -1)}`);
+    expect(response).toContain('"status":"unchecked"');
+  },
+);
+
+test.each([
+  ["other quotes", existing.replaceAll('"', "'") + testOf("new")],
+  ["a name twice", `function total() {}\n${testOf("new")}`],
+])("with %s in the answer nothing is edited, and the answer says so", async (_, answer) => {
+  const { response } = await write("src/cart.ts", [other("test/cart.test.ts", existing)], answer);
+  expect(response).toContain("it is not clear how these tests fit in");
+  expect(response).not.toContain('"edits"');
 });

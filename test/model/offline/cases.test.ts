@@ -61,3 +61,11 @@ test("code without a function is named by its lines", async () => {
   );
   expect(usual?.description).toBe("the code of lines 1 to 2 gives the expected result");
 });
+
+test.each(["class Cart {\n  total() {\n    return 1;\n  }\n}\n", "let a = 1;\n"])(
+  "Chinese cases of %j have a space beside names alone",
+  async (text) => {
+    const answer = await ask(subjectOf("a.js", text, { command: "unittest" }), { locale: "zh" });
+    expect(answer).toMatch(/"(?:Cart\.total |第 1 行的代码|a )返回预期结果"/);
+  },
+);

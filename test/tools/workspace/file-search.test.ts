@@ -85,12 +85,12 @@ function isInOrder(letters: string, path: string): boolean {
   });
 }
 
-test("of very many paths the best 50 come, whatever is asked", async () => {
+test("of very many paths the best 10 come, whatever is asked", async () => {
   const long = Array.from({ length: 3_000 }, (_, nth) => `${"a".repeat(200)}/${nth}.ts`);
   for (const query of ["a".repeat(1_000), "a ".repeat(100), "*a".repeat(300), "3"]) {
     const { files, success } = await search(long, { query });
     expect(success).toBe(true);
-    expect((files as string[]).length).toBeLessThanOrEqual(50);
+    expect((files as string[]).length).toBeLessThanOrEqual(10);
   }
   expect(await search(long, { query: "1 .ts" })).toMatchObject({ has_more: true });
 });

@@ -62,6 +62,7 @@ test("several selections are all marked, and the excerpt stands around the first
     ],
   });
   expect(printed(text)).toEqual({ lines: range(20, 60), marked: [40, 45, 46] });
+  expect(text).toContain("selected (marked with >): 40:1 to 40:end, 45:1 to 46:end\n");
 });
 
 test("a selection that ends in column 1 does not reach into that line", () => {
