@@ -71,6 +71,7 @@ const en = {
     "touches-code": "the change touches code, and only comments may change here.",
     "unknown-comments":
       "comments and code look alike in this language, so the change cannot be checked.",
+    "changed-since": "this code was edited after the change was proposed.",
   } satisfies Record<RefusalCode, string>,
   nearest: "The nearest place differs:",
   proposed: "The model proposed:",
@@ -190,6 +191,7 @@ const zh: Texts = {
     "line-range": "修改提到了文件中不存在的行。",
     "touches-code": "修改涉及代码，而这里只允许修改注释。",
     "unknown-comments": "无法区分该语言中的注释与代码，因此无法检查此修改。",
+    "changed-since": "提出修改之后，这里的代码又被编辑过。",
   },
   nearest: "最接近的位置差异如下：",
   proposed: "模型给出的修改是：",

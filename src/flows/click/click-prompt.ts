@@ -8,7 +8,7 @@ import { printPrompt, readPrompt } from "./sentences.ts";
 export type ChosenPlaces = ReadonlyMap<number, ChosenPlace>;
 
 /** What a click on a change brings along. */
-export interface Change {
+interface Change {
   /** The units, as `printUnits` prints them. */
   printed: string;
   places: ChosenPlaces;

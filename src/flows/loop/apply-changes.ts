@@ -4,6 +4,7 @@ import { describeContext } from "../../prompt/describe-context.ts";
 import { fence } from "../../base/text/fence.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
+import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange, Workspace, WorkspaceProblemCode } from "../../workspace/workspace.ts";
 import { otherFileEvent } from "../edit/show-edit.ts";
@@ -143,8 +144,12 @@ async function fitText(
   { path, before, after: text }: FileChange,
 ): Promise<Exclude<Fitted, { kind: "refused" }>> {
   const { kind, fileHash, units, places, code, refusal } = clicked;
-  const { refusals, fileChanged } = textsFor(turn.locale);
-  if (refusal !== undefined) return { kind: "unfit", why: refusals[refusal] };
+  const { refusals } = textsFor(turn.locale);
+  const unfit = (error: RefusalCode): Fitted & { kind: "unfit" } => ({
+    kind: "unfit",
+    why: refusals[error],
+  });
+  if (refusal !== undefined) return unfit(refusal);
   const isChanged =
     fileHash !== undefined && before !== undefined && !before.hash.startsWith(fileHash);
   const fits = (after: string | undefined): Fitted & { kind: "fits" } => ({
@@ -154,26 +159,26 @@ async function fitText(
   });
   if (code !== undefined) {
     const { result } = await computeEdit(path, text, code, services.code.applyCode, turn.signal);
-    return result.ok ? fits(result.text) : { kind: "unfit", why: refusals[result.error.code] };
+    return result.ok ? fits(result.text) : unfit(result.error.code);
   }
   if (kind === "new" && text === undefined) return fits(units[0]?.replace ?? "");
   if (text === undefined) return { kind: "absent" };
   if (kind === "new" && text !== "") {
     const isDone = text === (units[0]?.replace ?? "");
-    return { kind: "unfit", why: refusals[isDone ? "no-change" : "whole-file"] };
+    return unfit(isDone ? "no-change" : "whole-file");
   }
   // Nobody has looked at what came since.
-  if (kind === "delete") return isChanged ? { kind: "unfit", why: fileChanged } : fits(undefined);
-  const result = applyUnits(text, units, { places });
+  if (kind === "delete") return isChanged ? unfit("changed-since") : fits(undefined);
+  const result = applyUnits(text, units, { places, isQuoted: isChanged });
   if (result.ok) return fits(result.text);
-  const { error } = result;
-  const isDone = error.code === "no-match" && isMade(text, units);
-  return { kind: "unfit", why: refusals[isDone ? "no-change" : error.code] };
+  const { code: error } = result.error;
+  if (error !== "no-match") return unfit(error);
+  return unfit(isMade(text, units) ? "no-change" : isChanged ? "changed-since" : error);
 }
 
 /** Whether the file has what the units put in: then the same click came before, and the change was applied. */
 function isMade(text: string, units: ClickedChange["units"]): boolean {
   if (units.some(({ replace }) => replace === "")) return false;
   const back = units.map(({ search, replace }) => ({ search: replace, replace: search }));
-  return applyUnits(text, back).ok;
+  return applyUnits(text, back, { isQuoted: true }).ok;
 }

@@ -161,6 +161,43 @@ describe("a place that was chosen", () => {
   });
 });
 
+describe("a click after the person has edited the code of the change", () => {
+  const file = "const first = 1;\nconst numbers = [1, 2, 3];\nconst last = numbers.at(-1);\n";
+  const good = ["const numbers = [1, 2, 3];\n", "const numbers = [1, 2];\n"] as const;
+  const fixed = file.replace(", 3]", "]");
+  const misquoted = [file.replace("first = 1", "first = 11"), fixed] as const;
+
+  test.each([
+    ["quoted", good],
+    ["misquoted", misquoted],
+    ["replaced as a whole", ["", fixed] as const],
+  ])("that was %s changes nothing, and says why", async (_, pair) => {
+    const { app } = createTestApp({ models: [[edit(pair)]] });
+    const { prompt } = button(await ask(app, "fix", [editor(file)]), "fix").data;
+    const click = (content: string) => ask(app, "fix", [editor(content), prompted(prompt)]);
+    expect((await click(file)).text).toContain("[1, 2]");
+    expect((await click(`// new\n${file}`)).text).toContain("[1, 2];\nconst last");
+    const edited = await click(file.replace("[1, 2, 3]", "[1, 2, 4]"));
+    expect(edited.text).toContain(
+      "**Nothing was changed**: this code was edited after the change was proposed.",
+    );
+    expect(edited.edits[0]?.result).toMatchObject({ status: "refused", code: "changed-since" });
+    const done = await click(fixed);
+    expect(done.text).toContain("the file already contains this change");
+  });
+
+  test("on a place that was chosen changes nothing", async () => {
+    const { app } = createTestApp({ models: [[edit(["  x();\n", "  z();\n"])]] });
+    const twice = "x();\ny();\nx();\n";
+    const offered = await ask(app, "fix", [editor(twice)]);
+    const prompt = treeOf(offered).data.nodes[1]?.prompt ?? "";
+    const click = (content: string) => ask(app, "fix", [editor(content), prompted(prompt)]);
+    expect((await click(`// new\n${twice}`)).edits[0]?.result.status).toBe("applied");
+    const edited = await click("x();\ny();\n\tx();\n");
+    expect(edited.edits[0]?.result).toMatchObject({ code: "changed-since" });
+  });
+});
+
 describe("an editor that sends no content", () => {
   const range = {
     content: "  return a == b;\n",
