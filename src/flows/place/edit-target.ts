@@ -147,12 +147,15 @@ export async function lookAtPlace(
   const analysis = await analyzeTarget(turn, services, target);
   const { kind, startLine, endLine, symbol } = placeOfTurn(turn, target, analysis);
   const print = (line: number, message: string) => texts.syntaxProblem(line, message);
-  const problems = analysis.problems.map((problem) =>
+  // In a part of a file, what opens or closes outside of it is missing.
+  const isWhole = target.text === turn.context.activeEditor?.content;
+  const problems = (isWhole ? analysis.problems : []).map((problem) =>
     print(problem.range.startLine, texts.problem(problem)),
   );
   const found = withFacts(focus, {
     place: kind === "file" ? "" : texts.placeInPrompt(symbol?.name ?? "", startLine, endLine),
-    diagnostics: [...givenDiagnostics(turn, print), ...problems].join("\n"),
+    diagnostics: givenDiagnostics(turn, print).join("\n"),
+    syntaxErrors: problems.join("\n"),
   });
   return { ...found, place: { startLine, endLine } };
 }
