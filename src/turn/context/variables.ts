@@ -167,7 +167,7 @@ export interface VariableKind<Value = unknown, Options = unknown> {
   /** Absent where the platform document gives the variable no resolver options. */
   options?: z.ZodType<Options>;
   /** Takes out what must travel no further, and puts in what can be told; absent where there is neither. */
-  prepare?(value: Value): Value;
+  prepare?(value: Value, drop: (faults: readonly Fault[]) => void): Value;
   /** Finds what a value brings that nobody reads, of values that fit and of others; absent: by its schema. */
   findUnread?(value: unknown): Fault[];
   /** Prints the value for a model; what `{{ name }}` stands for in a template. */
