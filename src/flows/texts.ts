@@ -112,6 +112,11 @@ const en = {
   subject: (path: string, place: string) => `${path}, ${place}`,
 
   retry: { title: "Try again", message: "Ask the model the same again" },
+  /** Of an answer that was passed on as it came. */
+  faults: {
+    cut: "The model's answer was cut off before its end.",
+    empty: "The model's answer was empty.",
+  },
   /** Buttons or nodes of trees that one answer has no room for. */
   leftOut: "Not all next steps are shown: there are more of them than one answer has room for.",
   startOver: {
@@ -221,6 +226,10 @@ const zh: Texts = {
   subject: (path, place) => `${path}，${place}`,
 
   retry: { title: "重试", message: "请模型重新回答" },
+  faults: {
+    cut: "模型的回答在结束前被截断。",
+    empty: "模型的回答是空的。",
+  },
   leftOut: "部分后续操作未显示：数量或内容超出了单次回答的上限。",
   startOver: { title: "重新开始", message: "查看该智能体的功能", prompt: "" },
 

@@ -1,7 +1,7 @@
 // A relay that notices where a model begins to write an edit: up to there the answer goes on as it comes.
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import type { EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
-import { mapAnswer } from "../../turn/relay.ts";
+import { type RelayEnd, mapAnswer } from "../../turn/relay.ts";
 import { readDeltas } from "../../model/chat/chat-chunk.ts";
 import type {
   EndReason,
@@ -25,6 +25,10 @@ export class EditWatch implements Relay {
 
   get ended(): Promise<EndReason> {
     return this.#relay.ended;
+  }
+
+  get heard(): Pick<RelayEnd, "hasText"> {
+    return this.#relay.heard ?? { hasText: true };
   }
 
   /** Complete when the relay is over. */

@@ -25,7 +25,7 @@ import { hashOfEditor, sealAction } from "../click/seal-action.ts";
 import { nextAction, printBlockSentence, retryAction } from "../click/sentences.ts";
 import { Page } from "./page.ts";
 import { proposeEdit, showPlace } from "./propose-edit.ts";
-import { templated } from "../ask/answer.ts";
+import { tellFault, templated } from "../ask/answer.ts";
 import { textsFor } from "../texts.ts";
 import { fence } from "../../base/text/fence.ts";
 import { EditSession } from "../../edit/edit-session.ts";
@@ -76,6 +76,7 @@ export function editCommand(
     const isPart = place.startLine > 1 || place.endLine < target.text.split("\n").length;
     const scene = { ...base, focus, within: isPart ? place : undefined };
     const { reason, edit } = yield* proposeEdit(scene);
+    if (reason !== "stop") yield* tellFault(turn, services, focus, reason, { hasRetry: false });
     yield* offerNext(scene, edit);
     yield { type: "turn-end", reason };
   };

@@ -142,9 +142,10 @@ export class AnswerPipe implements BodyReader {
         this.#options.sink.take(event);
       }
       const reason = this.#reader.end();
-      const { head } = this.#reader.rules;
+      const { head, hasText } = this.#reader.rules;
       if (head !== undefined) this.#options.onHead?.(head);
       this.#close();
+      this.#options.end.hasText = hasText;
       this.#options.end.end(reason);
     } catch (thrown) {
       this.#fail(thrown);
