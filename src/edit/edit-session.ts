@@ -50,6 +50,8 @@ export interface ApplyOptions {
    * code is not looked for in them. Where they are not known, whatever may be one counts.
    */
   prose?: Prose | undefined;
+  /** The units quote the text as it was once: where a line of it has changed since, they are not found. */
+  isQuoted?: boolean;
 }
 
 /** A place that was chosen for a unit which fits several. */
@@ -85,6 +87,7 @@ export class EditSession {
   readonly chosen = new Map<number, ChosenPlace>();
   readonly #places: NonNullable<ApplyOptions["places"]>;
   readonly #within: LineRange | undefined;
+  readonly #isQuoted: boolean;
   readonly #given: GivenUnit[] = [];
   readonly #found: FoundUnit[] = [];
   /** Units that quote what earlier ones wrote. */
@@ -98,11 +101,12 @@ export class EditSession {
   /** @param before the text of the file; undefined if there is no such file */
   constructor(
     before: string | undefined,
-    { places = new Map(), within, prose }: ApplyOptions = {},
+    { places = new Map(), within, prose, isQuoted = false }: ApplyOptions = {},
   ) {
     this.#index = before === undefined ? undefined : new FileIndex(before, prose);
     this.#places = places;
     this.#within = within;
+    this.#isQuoted = isQuoted;
   }
 
   /**
@@ -159,7 +163,7 @@ export class EditSession {
   }
 
   #locate(unit: GivenUnit, number: number, index: FileIndex): LocatedReading {
-    const found = locateReading(unit, index);
+    const found = this.#look(unit, index);
     if (found.located.ok || found.located.code !== "ambiguous") return found;
     const { candidates } = found.located;
     const given = this.#places.get(number);
@@ -169,12 +173,22 @@ export class EditSession {
     const startLine =
       line ?? onlyWithin(candidates, this.#within)?.startLine ?? nearest(candidates, unit);
     if (startLine === undefined) return found;
-    const chosen = locateReading(unit, index, startLine);
+    const chosen = this.#look(unit, index, startLine);
     if (chosen.located.ok) {
       const nth = candidates.findIndex((place) => place.startLine === startLine) + 1;
       this.chosen.set(number, { startLine, nth, of: candidates.length });
     }
     return chosen;
+  }
+
+  #look(unit: GivenUnit, index: FileIndex, startLine?: number): LocatedReading {
+    const found = locateReading(unit, index, startLine);
+    const { located } = found;
+    if (!this.#isQuoted || isVerbatim(located)) return found;
+    // Several places are alike.
+    const [first] = !located.ok && located.code === "ambiguous" ? located.candidates : [];
+    const one = first && locateReading(unit, index, first.startLine).located;
+    return one && isVerbatim(one) ? found : { ...found, located: { ok: false, code: "no-match" } };
   }
 
   /** Applies all units, if every one of them can be. */
@@ -183,7 +197,9 @@ export class EditSession {
       return { ok: false, error: describeDiff("malformed", "The edit holds no unit.") };
     }
     const index = this.#index;
-    const replaced = replaceFile(index?.text, this.#given);
+    // What fills an empty file is not for one that somebody has written since.
+    const given = this.#given.map((unit) => (this.#isQuoted ? { ...unit, strict: false } : unit));
+    const replaced = replaceFile(index?.text, given);
     if (replaced !== undefined) return replaced;
     if (index === undefined) return { ok: false, error: describeMissingFile() };
     const draft = this.#draft(index);
@@ -216,6 +232,7 @@ export class EditSession {
     const applied = typeof draft === "string" ? applyChained(draft, { number, unit }) : undefined;
     const place = this.foundAt[quoted];
     if (applied === undefined || place === undefined) return undefined;
+    if (this.#isQuoted && !sameLines.includes(applied.level)) return undefined;
     this.#chained.push({ number, unit });
     return { ...place, level: applied.level };
   }
@@ -327,6 +344,13 @@ function quotedUnit({ search, everywhere }: EditUnit, earlier: readonly EditUnit
   return earlier.findIndex(
     (unit) => everywhere !== undefined || unit.everywhere !== undefined || isQuoted(unit),
   );
+}
+
+/** Every line is as it was quoted, but for what ends it. */
+const sameLines: readonly EditLevel[] = ["exact", "line-ends"];
+
+function isVerbatim(located: LocatedUnit): boolean {
+  return located.ok && sameLines.includes(located.level);
 }
 
 /** The text with the unit as well; undefined if not every line of its SEARCH is there. */

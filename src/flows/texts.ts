@@ -72,6 +72,7 @@ const en = {
     "touches-code": "the change touches code, and only comments may change here.",
     "unknown-comments":
       "comments and code look alike in this language, so the change cannot be checked.",
+    "changed-since": "this code was edited after the change was proposed.",
   } satisfies Record<RefusalCode, string>,
   nearest: "The nearest place differs:",
   proposed: "The model proposed:",
@@ -106,6 +107,11 @@ const en = {
   subject: (path: string, place: string) => `${path}, ${place}`,
 
   retry: { title: "Try again", message: "Ask the model the same again" },
+  /** Of an answer that was passed on as it came. */
+  faults: {
+    cut: "The model's answer was cut off before its end.",
+    empty: "The model's answer was empty.",
+  },
   leftOut: "Not all next steps are shown: there are more of them than one answer has room for.",
   startOver: {
     title: "Start over",
@@ -167,6 +173,7 @@ const zh: Texts = {
     "line-range": "修改提到了文件中不存在的行。",
     "touches-code": "修改涉及代码，而这里只允许修改注释。",
     "unknown-comments": "无法区分该语言中的注释与代码，因此无法检查此修改。",
+    "changed-since": "提出修改之后，这里的代码又被编辑过。",
   },
   nearest: "最接近的位置差异如下：",
   proposed: "模型给出的修改是：",
@@ -196,6 +203,10 @@ const zh: Texts = {
   subject: (path, place) => `${path}，${place}`,
 
   retry: { title: "重试", message: "请模型重新回答" },
+  faults: {
+    cut: "模型的回答在结束前被截断。",
+    empty: "模型的回答是空的。",
+  },
   leftOut: "部分后续操作未显示：数量或内容超出了单次回答的上限。",
   startOver: { title: "重新开始", message: "查看该智能体的功能", prompt: "" },
 

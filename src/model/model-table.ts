@@ -125,6 +125,7 @@ function fallbackRelay(
         await play(relay, gate);
         const reason = await relay.ended;
         gate.open();
+        end.hasText = relay.heard?.hasText !== false;
         return end.end(reason);
       } catch (thrown) {
         const error = toAppError(thrown);

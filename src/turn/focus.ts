@@ -23,8 +23,9 @@ interface NamedFocus extends Readonly<LineRange> {
 export const textFacts = [
   /** The place in words: name and lines. */
   "place",
-  /** Faults of the file that editor and grammar know, a line each. */
+  /** Faults of the file, a line each: those that the editor reports, and those that its grammar finds. */
   "diagnostics",
+  "syntaxErrors",
   /** What an optimization is for: `speed`, `memory` or `readability`. */
   "intent",
   /** How doc comments of the language are written. */

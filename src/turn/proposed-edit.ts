@@ -5,9 +5,14 @@ import { editForms } from "../edit/read/file-edit.ts";
 
 /**
  * The engine's reasons, and those of commands that may change comments only: something else changes, or
- * comments and code look alike in this language.
+ * comments and code look alike in this language. `changed-since`: a click comes to code that was edited in the meantime.
  */
-const refusalCodes = [...editErrorCodes, "touches-code", "unknown-comments"] as const;
+const refusalCodes = [
+  ...editErrorCodes,
+  "touches-code",
+  "unknown-comments",
+  "changed-since",
+] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 
 /** 1-based and inclusive; `endLine` is `startLine - 1` if the range is empty. */

@@ -84,6 +84,7 @@ export async function* expandRelays(
 /** How a relay ends: once. */
 export class RelayEnd {
   isOver = false;
+  hasText = false;
   /** Resolves then; it never rejects. */
   readonly over: Promise<void>;
   readonly promise: Promise<EndReason>;
@@ -132,6 +133,7 @@ export function createRelay({ start, abort }: RelayedAnswer): Relay {
   };
   return {
     ended: end.promise,
+    heard: end,
     cancel,
     pipe(sink) {
       if (!end.isOver) start("frames", sink, end);
@@ -175,9 +177,12 @@ function streamRelay(model: ChatModel, request: ChatRequest, options: StreamOpti
           signal.throwIfAborted();
           if (next.done === true) return end.end(next.value);
           figures?.sawToken();
-          if (next.value.type === "usage") figures?.addUsage(next.value.usage);
+          const { value: event } = next;
+          if (event.type === "usage") figures?.addUsage(event.usage);
+          if (event.type === "text-was-reasoning") end.hasText = false;
+          if (event.type === "text-delta") end.hasText ||= event.text.trim() !== "";
           // Who has left never takes any more.
-          if (!sink.take(next.value)) await untilAborted(sink.drained(), signal);
+          if (!sink.take(event)) await untilAborted(sink.drained(), signal);
         }
       } finally {
         await events.return("aborted");

@@ -83,6 +83,8 @@ export interface Relay {
   deltas(): AsyncGenerator<ModelEvent, EndReason, void>;
   /** Why the answer ended; rejects with an AppError when it failed or was cancelled. */
   readonly ended: Promise<EndReason>;
+  /** Of an answer that is over: whether it has any text but blanks. Absent where nobody knows. */
+  readonly heard?: { readonly hasText: boolean };
   /** Ends an answer that is not over, also one that nobody has taken. */
   cancel(): void;
 }
@@ -98,6 +100,11 @@ export type PlainEvent =
   /** Lines of the tree that follows, as soon as they are known: for doors that print trees as text. */
   | { type: "tree-lines"; text: string }
   | { type: "action"; action: Action }
+  /**
+   * What the person is told of a model's answer that a limit has cut, or that says nothing, and the button for another
+   * try: for doors whose protocol does not tell that.
+   */
+  | { type: "answer-fault"; fault: "cut" | "empty"; text: string; retry?: Action }
   | { type: "edit"; edit: ProposedEdit }
   | { type: "turn-error"; error: AppError }
   | { type: "turn-end"; reason: EndReason };

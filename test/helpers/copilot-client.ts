@@ -2,12 +2,14 @@
 import { createParser } from "eventsource-parser";
 import type { App } from "../../src/app.ts";
 import { type Action, Action as ActionSchema } from "../../src/turn/action.ts";
+import { ProposedEdit } from "../../src/turn/proposed-edit.ts";
 import { post } from "./copilot-request.ts";
 
 export interface Reply {
   status: number;
   text: string;
   actions: Action[];
+  edits: ProposedEdit[];
   finish: string | undefined;
   usage: unknown;
 }
@@ -48,6 +50,7 @@ export async function send(
     status: response.status,
     text: "",
     actions: [],
+    edits: [],
     finish: undefined,
     usage: undefined,
   };
@@ -58,7 +61,8 @@ export async function send(
         return;
       }
       if (data === "[DONE]") return;
-      const { choices, usage } = JSON.parse(data) as Chunk;
+      const { choices, usage, rightseat } = JSON.parse(data) as Chunk;
+      if (rightseat !== undefined) reply.edits.push(ProposedEdit.parse(rightseat.edit));
       const [choice] = choices;
       reply.usage = usage ?? reply.usage;
       reply.text += choice?.delta.content ?? "";
@@ -71,6 +75,7 @@ export async function send(
 
 interface Chunk {
   usage?: unknown;
+  rightseat?: { edit: unknown };
   choices: { delta: { content?: string }; finish_reason: string | null }[];
 }
 

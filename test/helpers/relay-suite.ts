@@ -126,6 +126,20 @@ export function relaySuite(name: string, subject: RelaySubject): void {
       expect(await outcomeOf(pulled)).toEqual({ reason: "stop" });
     });
 
+    test.each([
+      [[], false],
+      [[" ", "\n"], false],
+      [["<think>", "Hm.", "</think>"], false],
+      [[" ", "Hi"], true],
+      [["<think>Hm.</think>", "\n", "Hi", " "], true],
+    ])("knows of %j whether anything was said: %s", async (texts, hasText) => {
+      const piped = open(subject.say(texts, "stop").model);
+      await piped.pipe(new KeepingSink());
+      const pulled = open(subject.say(texts, "stop").model);
+      await pull(pulled);
+      expect([piped.heard?.hasText, pulled.heard?.hasText]).toEqual([hasText, hasText]);
+    });
+
     test.each([[[]], [["Hel", "lo"]]])(
       "passes on %j and then tells the failure that came",
       async (texts) => {

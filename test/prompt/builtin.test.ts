@@ -23,7 +23,7 @@ const furtherPrompts = ["cases-again", "edit-again", "plan-edit-again"];
 const flowVariables = words`
   cases checkCommand codeEdit definitions diagnostics docStyle editPath example exampleLine
   examplePath exampleReplace exampleSearch framework frameworkNote instructions intent
-  namedFiles numberedFile place problem referenceTest report repositoryMap subject testFile
+  namedFiles numberedFile place problem referenceTest report repositoryMap subject syntaxErrors testFile
   testImport testIndent testPath toolList wishes workspaceRoot`;
 const cases = Locale.options.flatMap((locale) =>
   commands.map((command) => [locale, command] as const),

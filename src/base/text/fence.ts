@@ -53,6 +53,16 @@ export function closesFence(
   return isOuter && signs.startsWith(run) && signs === run.charAt(0).repeat(signs.length);
 }
 
+/** What closes the block of code in which a text ends; "" where it ends in none. */
+export function endOfOpenFence(text: string): string {
+  let open: FenceLine | undefined;
+  for (const line of text.split("\n")) {
+    if (open === undefined) open = readFence(line);
+    else if (closesFence(line, open)) open = undefined;
+  }
+  return open === undefined ? "" : `\n${open.indent}${open.run}`;
+}
+
 /** What is inside of the one block of code that a text consists of; the text itself where it is another one. */
 export function unfenced(text: string): string {
   const { run } = readFence(text.slice(0, text.indexOf("\n") + 1)) ?? {};

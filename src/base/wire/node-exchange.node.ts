@@ -10,7 +10,7 @@ import {
   createWebExchange,
 } from "./exchange.ts";
 import { BytePieces, encodeText, joinBytes } from "./bytes.ts";
-import { PatientTimer, createTimers } from "./patient-timer.ts";
+import { createPatientTimer, createTimers } from "./patient-timer.ts";
 import type { Socket } from "node:net";
 
 /** Opens WebSockets; its types reach no package, since those who use ours may lack that one's types. */
@@ -253,7 +253,7 @@ function skipRest(incoming: IncomingMessage, limit: number, done: () => void): v
     if (left < 0) stop();
     else pause.set(maxPause);
   };
-  const pause = new PatientTimer(createTimers(), stop);
+  const pause = createPatientTimer(createTimers(), stop);
   if (Number(incoming.headers["content-length"] ?? 0) > limit + maxRest) {
     done();
     return;

@@ -136,6 +136,11 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         const json = actions.print(event.action);
         return json === undefined ? "" : encodeFrame(json, "copilot_action");
       }
+      case "answer-fault": {
+        const { text, retry } = event;
+        const button = retry === undefined ? "" : encode({ type: "action", action: retry });
+        return chunks.delta({ content: text }) + button;
+      }
       case "edit":
         return chunks.delta({}, { rightseat: { edit: event.edit } });
       case "upstream-event":

@@ -54,6 +54,10 @@ export function createCollector(turn: Turn) {
       if (event.type === "text-delta") {
         text += event.text;
         answer += event.brief ?? event.text;
+      } else if (event.type === "answer-fault") {
+        text += event.text;
+        answer += event.text;
+        if (event.retry !== undefined) actions.push(event.retry);
       } else if (event.type === "text-was-reasoning") text = answer = "";
       else if (event.type === "edit") edits.push(event.edit);
       else if (event.type === "turn-error") error ??= event.error;

@@ -377,6 +377,8 @@ function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
       case "context-receipt":
       case "text-was-reasoning":
       case "upstream-event":
+      // The finish reason and the empty message say it.
+      case "answer-fault":
       // These clients show the text alone, and calls of our tools are ours to make.
       case "edit":
       case "tool-call":

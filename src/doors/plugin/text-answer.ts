@@ -40,6 +40,8 @@ export function createTextAnswer(locale: Locale, last: string): Answer {
   return {
     take(event) {
       if (event.type === "text-delta") return pass(event.brief ?? event.text);
+      // That a limit has cut the answer is a field of its own.
+      if (event.type === "answer-fault" && event.fault === "empty") return block(event.text);
       if (event.type === "tree-lines") {
         const text = knowsTree ? pass(event.text) : block(event.text);
         knowsTree = true;

@@ -33,6 +33,9 @@ import { listOtherFiles, printOtherDefinitions } from "./other-files.ts";
 import { getLogger } from "@logtape/logtape";
 import type { FoundPassage } from "../../knowledge/retriever.ts";
 import { textsFor } from "../texts.ts";
+import { sealAction } from "../click/seal-action.ts";
+import { retryAction } from "../click/sentences.ts";
+import { endOfOpenFence } from "../../base/text/fence.ts";
 
 export interface FlowPlan extends Omit<PromptPlan, "file" | "isOwn"> {
   /** Where no place is meant, a long file comes in outline; else all of it is meant. */
@@ -306,12 +309,40 @@ export async function askAgain(
   return isSmall ? { ...request, messages } : undefined;
 }
 
+/**
+ * Says of an answer that a limit has cut it, or that it is empty, where the reader has not been told; else nothing.
+ *
+ * @param said its text, where that is known: a block of code in it is closed
+ * @param hasRetry with a button that asks the same again, where that is of use
+ */
+export async function* tellFault(
+  turn: Turn,
+  services: Services,
+  focus: Focus,
+  reason: EndReason,
+  { said = "", hasRetry = true }: { said?: string; hasRetry?: boolean } = {},
+): AsyncGenerator<TurnEvent, void, void> {
+  const fault = reason === "length" || reason === "content_filter" ? "cut" : "empty";
+  if (fault === "empty" && reason !== "stop") return;
+  // Words of ours, below which no other try is offered, end with a line end.
+  const gap = hasRetry ? `${endOfOpenFence(said)}\n\n` : "\n";
+  const above = fault === "empty" ? "" : gap;
+  const text = `${above}${textsFor(turn.locale).faults[fault]}\n`;
+  const isOfUse = hasRetry && turn.model.isDeterministic !== true;
+  const sealed = isOfUse && (await sealAction(turn, services, retryAction(turn, focus)));
+  const retry = sealed && sealed.type === "action" ? { retry: sealed.action } : {};
+  yield { type: "answer-fault", fault, text, ...retry };
+}
+
 /** Any command that has message templates: they are rendered, and the model answers them. */
 export const templated: Flow = async function* (turn, services) {
   const { receipt, relay } = await answer(turn, services);
   yield receipt;
   yield { type: "relay", relay };
-  yield { type: "turn-end", reason: await relay.ended };
+  const reason = await relay.ended;
+  if (reason !== "stop" || relay.heard?.hasText === false)
+    yield* tellFault(turn, services, noFocus, reason);
+  yield { type: "turn-end", reason };
 };
 
 // Knowledge that the agent itself retrieves: for definitions whose knowledgeBase says `recallByAgent`.

@@ -1,6 +1,7 @@
 import type { FileEdit } from "../../edit/read/file-edit.ts";
+import { noFocus } from "../../turn/focus.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { answer } from "../ask/answer.ts";
+import { answer, tellFault } from "../ask/answer.ts";
 import { watchEdits } from "../ask/watch-edits.ts";
 import { showKnowledge } from "../click/seal-action.ts";
 import { Page } from "../edit/page.ts";
@@ -11,7 +12,7 @@ import { loopTexts } from "../loop/loop-texts.ts";
 import { openProposals } from "../loop/coding.ts";
 
 /** A free question with the context. Edits in the answer are shown as what they make of the files at hand, and offered. */
-export const chat: Flow = async function* (turn, services, focus) {
+export const chat: Flow = async function* (turn, services, focus = noFocus) {
   const files: FileEdit[] = [];
   const { receipt, relay } = await answer(turn, services, focus, { mayBeOutline: true });
   yield receipt;
@@ -21,7 +22,8 @@ export const chat: Flow = async function* (turn, services, focus) {
     const page = new Page("");
     if (reason === "stop") yield* propose({ turn, services, page }, files);
     else if (reason === "length") yield* page.block(`${loopTexts(turn.locale).cutEdit}\n`);
-  }
+  } else if (reason !== "stop" || relay.heard?.hasText === false)
+    yield* tellFault(turn, services, focus, reason);
   for (const event of showKnowledge(turn)) yield event;
   yield { type: "turn-end", reason };
 };

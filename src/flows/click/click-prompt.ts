@@ -7,6 +7,7 @@ import { printPrompt, readPrompt } from "./sentences.ts";
 /** By the number of a unit, 1-based. */
 export type ChosenPlaces = ReadonlyMap<number, ChosenPlace>;
 
+/** What a click on a change brings along. */
 export interface Change {
   /** The units, as `printUnits` prints them. */
   printed: string;

@@ -15,6 +15,7 @@ import {
   editEvent,
   printDiff,
   proseOfTarget,
+  quoteFile,
   showRefusal,
   showResult,
 } from "./show-edit.ts";
@@ -24,7 +25,7 @@ import { hashOfEditor, sealAction } from "../click/seal-action.ts";
 import { nextAction, printBlockSentence, retryAction } from "../click/sentences.ts";
 import { Page } from "./page.ts";
 import { proposeEdit, showPlace } from "./propose-edit.ts";
-import { templated } from "../ask/answer.ts";
+import { tellFault, templated } from "../ask/answer.ts";
 import { textsFor } from "../texts.ts";
 import { fence } from "../../base/text/fence.ts";
 import { EditSession } from "../../edit/edit-session.ts";
@@ -75,6 +76,7 @@ export function editCommand(
     const isPart = place.startLine > 1 || place.endLine < target.text.split("\n").length;
     const scene = { ...base, focus, within: isPart ? place : undefined };
     const { reason, edit } = yield* proposeEdit(scene);
+    if (reason !== "stop") yield* tellFault(turn, services, focus, reason, { hasRetry: false });
     yield* offerNext(scene, edit);
     yield { type: "turn-end", reason };
   };
@@ -97,8 +99,8 @@ async function* offerNext(
     }
     return;
   }
-  const { units, places, after } = edit;
-  const diff = printDiff(target, after, texts);
+  const diff = printDiff(target, edit.after, texts);
+  const { units, places } = quoteFile(target, edit);
   const printed = printUnits(units);
   const { locale } = turn;
   const change = { printed, places, fileHash: await hashOfEditor(turn) };
@@ -124,13 +126,17 @@ async function* applyClick(
   yield { type: "context-receipt", receipt: describeContext(turn) };
   const { file, isWholeFile } = click;
   const prose = await proseOfTarget(scene);
-  const session = new EditSession(target.text, { places: click.places, prose });
+  const hash = await hashOfEditor(turn);
+  const { fileHash } = click;
+  // The units of a click quote the file as it was: what is different in any other is what the person has edited.
+  const isQuoted = fileHash === undefined || hash?.startsWith(fileHash) !== true;
+  const session = new EditSession(target.text, { places: click.places, prose, isQuoted });
   const found = file.units.map((unit) => session.add(unit));
   // A chosen place may be on another line by now, or no longer one of as many.
   const hasMoved = [...click.places].some(
     ([unit, { startLine }]) => session.chosen.get(unit)?.startLine !== startLine,
   );
-  const isChanged = isOfOtherFile(click, await hashOfEditor(turn));
+  const isChanged = isOfOtherFile(click, hash);
   if (turn.isFileChanged === true || isChanged || hasMoved)
     yield* page.block(`${texts.fileChanged}\n`);
   if (!isWholeFile)
@@ -142,6 +148,11 @@ async function* applyClick(
     return undefined;
   }
   const applied = session.end();
+  if (!applied.ok && isQuoted && applied.error.code === "no-match") {
+    const code = applied.error.isDone === true ? "no-change" : "changed-since";
+    yield* showRefusal(scene, edit, { ...applied.error, code });
+    return undefined;
+  }
   const result = await checkResult(scene, applied);
   if (!result.ok || !isWholeFile) return yield* showResult(scene, edit, result);
   const code = fence(sentPart(target, result.text).text, target.language);

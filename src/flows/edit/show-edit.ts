@@ -9,7 +9,7 @@ import { hashOfEditor, listTree, sealAction, showFound } from "../click/seal-act
 import { type Texts, textsFor } from "../texts.ts";
 import type { TreeAction } from "../../turn/action.ts";
 import { flattenSymbols, linesOfDeclaration, symbolAt } from "../../code/symbols.ts";
-import { type Change, type ChosenPlaces, printClick } from "../click/click-prompt.ts";
+import { type ChosenPlaces, printClick } from "../click/click-prompt.ts";
 import { printBlockSentence } from "../click/sentences.ts";
 import { printLines } from "../place/find-names.ts";
 import { type EditTarget, analyzeTarget, sentPart } from "../place/edit-target.ts";
@@ -91,11 +91,12 @@ export async function* showRefusal(
 ): AsyncGenerator<TurnEvent, void, void> {
   const { turn, services, page, target } = scene;
   const texts = textsFor(turn.locale);
-  const { units, places } = edit;
+  const { units } = edit;
   const printed = printUnits(units);
   const proposed = units.length === 0 ? [] : [fence(printed, "diff")];
-  const change = { printed, places, fileHash: await hashOfEditor(turn) };
-  const tree = placeTree(scene, await analyzeTarget(turn, services, target), change, error);
+  const fileHash = await hashOfEditor(turn);
+  const analysis = await analyzeTarget(turn, services, target);
+  const tree = placeTree(scene, analysis, edit, fileHash, error);
   if (tree !== undefined) {
     const head = texts.choosePlace(error.unit ?? 1);
     yield* page.block(`${[head, ...proposed].join("\n\n")}\n`, `${head}\n`);
@@ -137,6 +138,15 @@ async function findNewProblem(
   return problems.find(({ kind, text }) => !known.has(`${kind} ${text}`)) ?? problems[0];
 }
 
+/** A change as a click brings it along: its units quote the file as it is, also where the model has misquoted it. */
+export function quoteFile(target: EditTarget, change: PlacedChange): PlacedChange {
+  const { units, places } = change;
+  if (applyUnits(target.text, units, { places, isQuoted: true }).ok) return change;
+  const applied = applyUnits(target.text, units, { places });
+  const plain = applied.ok ? applyText({ target }, { after: plainText(applied.text) }) : undefined;
+  return plain?.result.ok === true ? plain.proposed : change;
+}
+
 /**
  * The places that a unit fits: a click applies the edit there. Places that earlier clicks have chosen for
  * other units stay chosen. Undefined unless there is a choice.
@@ -144,7 +154,8 @@ async function findNewProblem(
 function placeTree(
   { turn, target }: EditScene,
   analysis: CodeAnalysis,
-  change: Change,
+  change: PlacedChange,
+  fileHash: string | undefined,
   { code, unit = 1, candidates = [] }: Refusal,
 ): TreeAction | undefined {
   if (code !== "ambiguous" || candidates.length === 0) return undefined;
@@ -155,7 +166,9 @@ function placeTree(
     const places = new Map([...change.places, [unit, choice]]);
     const sentence = printBlockSentence("apply-at", turn.locale, printLines(range, turn.locale));
     const shown = showFound(turn, { ...range, symbol: symbolAt(analysis, startLine) }, lines);
-    return { ...shown, prompt: printClick(sentence, { ...change, places }) };
+    const quoted = quoteFile(target, { units: change.units, places });
+    const click = { printed: printUnits(quoted.units), places: quoted.places, fileHash };
+    return { ...shown, prompt: printClick(sentence, click) };
   });
   return listTree(turn, "place", items);
 }
@@ -276,6 +289,8 @@ export interface ProposedUnits {
   /** In which form the answer has them; absent for clicks. */
   form?: EditForm;
 }
+
+type PlacedChange = Pick<ProposedUnits, "units" | "places">;
 
 /** A change that was applied, and can be made again. */
 export interface AppliedEdit extends ProposedUnits {

@@ -9,7 +9,7 @@ import {
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { answer } from "../ask/answer.ts";
+import { answer, tellFault } from "../ask/answer.ts";
 import { analyzeTarget, placeOfTurn, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { sealAction, showKnowledge } from "../click/seal-action.ts";
@@ -27,6 +27,8 @@ export const explain: Flow = async function* (turn, services, given = noFocus) {
   yield receipt;
   yield { type: "relay", relay };
   const reason = await relay.ended;
+  if (reason !== "stop" || relay.heard?.hasText === false)
+    yield* tellFault(turn, services, focus, reason);
   if (tree !== undefined) yield await sealAction(turn, services, tree);
   for (const event of showKnowledge(turn)) yield event;
   if (activeEditor !== undefined) {

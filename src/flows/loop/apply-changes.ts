@@ -145,7 +145,7 @@ async function fitText(
   text: string | undefined,
   isChanged: boolean,
 ): Promise<{ after: string | undefined } | { why: string } | "absent"> {
-  const { refusals, fileChanged } = textsFor(turn.locale);
+  const { refusals } = textsFor(turn.locale);
   if (refusal !== undefined) return { why: refusals[refusal] };
   if (code !== undefined) {
     const { result } = await computeEdit(path, text, code, services.code.applyCode, turn.signal);
@@ -157,17 +157,18 @@ async function fitText(
   if (kind === "new" && text !== "")
     return { why: refusals[text === whole ? "no-change" : "whole-file"] };
   // Nobody has looked at what came since.
-  if (kind === "delete") return isChanged ? { why: fileChanged } : { after: undefined };
-  const result = applyUnits(text, units, { places });
+  if (kind === "delete")
+    return isChanged ? { why: refusals["changed-since"] } : { after: undefined };
+  const result = applyUnits(text, units, { places, isQuoted: isChanged });
   if (result.ok) return { after: result.text };
-  const { error } = result;
-  const isDone = error.code === "no-match" && isMade(text, units);
-  return { why: refusals[isDone ? "no-change" : error.code] };
+  const { code: error } = result.error;
+  if (error !== "no-match") return { why: refusals[error] };
+  return { why: refusals[isMade(text, units) ? "no-change" : isChanged ? "changed-since" : error] };
 }
 
 /** Whether the file has what the units put in: then the same click came before, and the change was applied. */
 function isMade(text: string, units: ClickedChange["units"]): boolean {
   if (units.some(({ replace }) => replace === "")) return false;
   const back = units.map(({ search, replace }) => ({ search: replace, replace: search }));
-  return applyUnits(text, back).ok;
+  return applyUnits(text, back, { isQuoted: true }).ok;
 }

@@ -10,9 +10,10 @@ import {
 } from "../../turn/chat-message.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { findFencedCode } from "../../turn/context/fenced-code.ts";
+import { noFocus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { ModelAnswer, TurnEvent } from "../../turn/turn-event.ts";
-import { prepare } from "../ask/answer.ts";
+import { prepare, tellFault } from "../ask/answer.ts";
 import { showKnowledge } from "../click/seal-action.ts";
 import type { Flow, Services } from "../flow.ts";
 import { type AskParts, type CallAnswer, askForCalls, createPatience } from "./ask-for-calls.ts";
@@ -115,7 +116,7 @@ export async function* talk(
 }
 
 /** A plain question: the model calls tools that the agent's operator has listed until it knows the answer. */
-export const askWithTools: Flow = async function* (turn, services, focus) {
+export const askWithTools: Flow = async function* (turn, services, focus = noFocus) {
   const tools = (await services.toolsOf?.(turn.agent)) ?? [];
   const { receipt, request } = await prepare(turn, services, focus, undefined, {
     mayBeOutline: true,
@@ -123,10 +124,16 @@ export const askWithTools: Flow = async function* (turn, services, focus) {
   yield receipt;
   const { messages, model: _, locale: __, subject: ___, ...parameters } = request;
   const limits = services.loopLimits;
+  let said = "";
   for await (const event of talk(turn, services, { messages, tools, parameters, limits })) {
-    if (event.type === "turn-end") yield* showKnowledge(turn);
+    if (event.type === "turn-end") {
+      if (event.reason !== "stop" || said.trim() === "")
+        yield* tellFault(turn, services, focus, event.reason);
+      yield* showKnowledge(turn);
+    }
     // Its calls are ours to make, and no door's to pass on.
-    if (event.type !== "model-answer") yield event;
+    if (event.type === "model-answer") said = event.answer.text;
+    else yield event;
   }
 };
 

@@ -148,7 +148,9 @@ export async function lookAtPlace(
   const analysis = await analyzeTarget(turn, services, target);
   const { kind, startLine, endLine, symbol } = placeOfTurn(turn, target, analysis);
   const print = (line: number, message: string) => texts.syntaxProblem(line, message);
-  const problems = analysis.problems.map((problem) =>
+  // In a part of a file, what opens or closes outside of it is missing.
+  const isWhole = target.text === turn.context.activeEditor?.content;
+  const problems = (isWhole ? analysis.problems : []).map((problem) =>
     print(problem.range.startLine, texts.problem(problem)),
   );
   // What is selected beside the first of several selections is meant, too.
@@ -164,7 +166,8 @@ export async function lookAtPlace(
   const first = texts.placeInPrompt(symbol?.name ?? "", startLine, endLine);
   const found = withFacts(focus, {
     place: kind === "file" ? "" : [first, ...others].join("; "),
-    diagnostics: [...givenDiagnostics(turn, print), ...problems].join("\n"),
+    diagnostics: givenDiagnostics(turn, print).join("\n"),
+    syntaxErrors: problems.join("\n"),
   });
   return { ...found, place: { startLine, endLine } };
 }

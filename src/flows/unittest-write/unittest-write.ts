@@ -1,6 +1,6 @@
 import { confirmAction } from "../../turn/action.ts";
 import { noFocus, withFacts } from "../../turn/focus.ts";
-import { streamAnswer, templated } from "../ask/answer.ts";
+import { streamAnswer, tellFault, templated } from "../ask/answer.ts";
 import { newFileEvent, otherFileEvent } from "../edit/show-edit.ts";
 import { hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow } from "../flow.ts";
@@ -33,9 +33,12 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   // Beside the code, tests are a file only where the answer names one.
   const tested = { path, text, testPath: isInSource ? "" : (subject.facts.testPath ?? "") };
   const file = reason === "stop" ? await readTests(raw, tested, options) : undefined;
-  if (isInSource && file === undefined) {
+  const isFaulty = reason !== "stop" || raw.trim() === "";
+  if (isFaulty) {
+    yield* tellFault(turn, services, given, reason, { said: raw });
+  } else if (isInSource && file === undefined) {
     yield { type: "text-delta", text: `\n\n${texts.addToSource(path)}\n` };
-  } else if (reason === "stop") {
+  } else {
     const { existing } = subject;
     if (existing !== undefined) {
       // Of a passage it is not known what else the file has.

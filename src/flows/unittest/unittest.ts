@@ -23,7 +23,7 @@ import {
   subjectName,
   testedPlace,
 } from "../test/test-subject.ts";
-import { type Answer, askAgain, streamAnswer, templated } from "../ask/answer.ts";
+import { type Answer, askAgain, streamAnswer, tellFault, templated } from "../ask/answer.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type NamedLines, fullName } from "../place/find-names.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
@@ -58,8 +58,11 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     text: shown.map((item, nth) => print(item, before + nth)).join(""),
   });
   const { cases, raw, reason } = yield* askForCases(turn, focus, services, request, show);
+  const faults =
+    reason === "stop" ? [] : tellFault(turn, services, focus, reason, { hasRetry: false });
   if (cases.length === 0) {
     yield { type: "text-delta", text: `${[texts.noCases, ...quote(raw, texts)].join("\n\n")}\n` };
+    yield* faults;
     if (turn.model.isDeterministic !== true)
       yield await sealAction(turn, services, retryAction(turn, focus));
     yield { type: "turn-end", reason };
@@ -67,6 +70,7 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
   }
   const head = texts.casesFor(subjectName(subject.place, target));
   yield { type: "text-delta", text: `${head}\n\n${cases.map(print).join("")}`, brief: "" };
+  yield* faults;
   const place = testedPlace(subject, focus);
   yield await sealAction(turn, services, caseTree(turn, cases, place));
   const prompt = printCases(cases, place, turn.locale);

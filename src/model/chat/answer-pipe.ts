@@ -68,6 +68,7 @@ export function askForAnswer(
       const reason = reader.end();
       if (rules.head !== undefined) options.onHead?.(rules.head);
       close();
+      end.hasText = rules.hasText;
       end.end(reason);
     } catch (thrown) {
       fail(thrown);

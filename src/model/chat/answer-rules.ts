@@ -50,6 +50,8 @@ export class AnswerRules {
   head: ChunkHead | undefined;
   /** True after `[DONE]`, in whatever case: nothing more is to be read. */
   done = false;
+  /** Text of the answer came, and not only blanks. */
+  hasText = false;
   /** How many data events came; comments and JSON that is no object do not count. */
   dataEvents = 0;
   /** The events with names of their own that came, where frames are passed on; who passes them on takes them out. */
@@ -137,9 +139,14 @@ export class AnswerRules {
     if (this.#as === "deltas") {
       this.#emitDeltas(delta);
       if (finishReason !== undefined) this.#deltas.push(...toSpoken(this.#splitter?.end() ?? []));
+      for (const one of this.#deltas) {
+        if (one.type === "text-was-reasoning") this.hasText = false;
+        else if (one.type === "text-delta" && one.text.trim() !== "") this.hasText = true;
+      }
       return "";
     }
     const deltas = this.#leading.isOver ? [delta] : this.#splitLeading(delta, finishReason);
+    for (const { content } of this.hasText ? [] : deltas) this.hasText ||= Boolean(content?.trim());
     const isWhole = chunk.isCanonical && deltas[0] === came && finishReason === undefined;
     if (canonical !== undefined && isWhole && isSameAnswer(chunk, head)) {
       // The first frame mostly holds the role alone and looks like no other.

@@ -111,16 +111,15 @@ function hasCursorInside(editor: ActiveEditor, visible: z.infer<typeof TextRange
 }
 
 /**
- * The file, as far as the client has sent it, from which line on: its content; without one, or with one that ends before
- * the selection, what the selection and its surroundings hold.
+ * The file, as far as the client has sent it, from which line on: its content; without one, what the selection and its
+ * surroundings hold.
  */
 export function sourceOfEditor(
   editor: ActiveEditor,
   focus: Focus = focusOf(editor),
 ): { text: string; startLine: number } {
   const { content } = editor;
-  if (content && contentLines(editor).count >= focus.endLine)
-    return { text: content, startLine: 1 };
+  if (content) return { text: content, startLine: 1 };
   const selection = selectionOf(editor);
   const before = selection?.contentBeforeSelection ?? "";
   const text = `${before}${focus.text}${selection?.contentAfterSelection ?? ""}`;
@@ -309,20 +308,46 @@ export function printOmission(count: number, language: string): string {
   return `${line ?? "//"} ${note}`;
 }
 
-type PlacedText = Pick<NonNullable<ActiveEditor["visibleRange"]>, "content" | "startLine">;
+type PlacedText = NonNullable<ActiveEditor["visibleRange"]>;
 
 /**
  * Gives the ranges of an editor that come without a usable line their position: that of their text, where the
- * file holds it once.
+ * file holds it once, else none.
+ *
+ * @param drop is told of lines that the file does not have
  */
-export function recoverRanges(editor: ActiveEditor): ActiveEditor {
+export function recoverRanges(
+  editor: ActiveEditor,
+  drop: (faults: { path: PropertyKey[]; message: string }[]) => void = () => undefined,
+): ActiveEditor {
   const { content, selectedRanges, visibleRange } = editor;
   const ranges: PlacedText[] = [...(selectedRanges ?? []), ...(visibleRange ? [visibleRange] : [])];
-  if (!content || !ranges.some(isLost)) return editor;
+  if (!content || ranges.length === 0) return editor;
+  let last = 1;
+  for (const { startLine, endLine } of ranges) last = Math.max(last, startLine ?? 1, endLine ?? 1);
+  // Nearly always there are as many, and the rest of the file is not looked at.
+  let count = 1;
+  for (
+    let at = content.indexOf("\n");
+    at !== -1 && count < last;
+    at = content.indexOf("\n", at + 1)
+  )
+    count += 1;
+  if (count < last) count = Math.max(count, contentLines(editor).count);
+  let isLost = false;
+  for (const range of ranges) isLost ||= findLost(range, count) !== undefined;
+  if (!isLost) return editor;
+  const mend = <Range extends PlacedText>(range: Range, path: PropertyKey[]): Range => {
+    const key = findLost(range, count);
+    if (key === undefined) return range;
+    const message = `must be a line of content (1 to ${count})${key === "endLine" ? ", not before startLine" : ""}`;
+    if (typeof range[key] === "number") drop([{ path: [...path, key], message }]);
+    return recover(range, content);
+  };
   return {
     ...editor,
-    selectedRanges: selectedRanges?.map((range) => recover(range, content)),
-    visibleRange: visibleRange && recover(visibleRange, content),
+    selectedRanges: selectedRanges?.map((range, nth) => mend(range, ["selectedRanges", nth])),
+    visibleRange: visibleRange && mend(visibleRange, ["visibleRange"]),
   };
 }
 
@@ -344,13 +369,21 @@ export function findLostSelection(editor: unknown): string | undefined {
   return undefined;
 }
 
-function isLost({ content, startLine }: PlacedText): boolean {
-  return typeof startLine !== "number" && content.trim() !== "";
+/** The field by which the position of a text is not usable. */
+function findLost(
+  { content, startLine, endLine, endColumn }: PlacedText,
+  lineCount: number,
+): "startLine" | "endLine" | undefined {
+  if (content.trim() === "") return undefined;
+  if (typeof startLine !== "number" || startLine > lineCount) return "startLine";
+  if (typeof endLine !== "number") return undefined;
+  const isBeyond = endLine - (endColumn === 1 ? 1 : 0) > lineCount;
+  return isBeyond || endLine < startLine ? "endLine" : undefined;
 }
 
 function recover<Range extends PlacedText>(range: Range, file: string): Range {
-  if (!isLost(range)) return range;
   const start = file.indexOf(range.content);
-  if (start === -1 || file.includes(range.content, start + 1)) return range;
+  const isElsewhere = start === -1 || file.includes(range.content, start + 1);
+  if (isElsewhere) return { ...range, startLine: null, endLine: null };
   return { ...range, ...createSourceText(file).rangeOf(start, start + range.content.length) };
 }

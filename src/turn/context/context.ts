@@ -89,7 +89,9 @@ export function parseContext(list: readonly ContextVariable[]): Context {
       fit = repaired.value;
     }
     // Each kind prepares what its own schema accepted.
-    if (fit !== undefined) values[known] = kind.prepare === undefined ? fit : kind.prepare(fit);
+    const dropKnown = (faults: readonly Fault[]): void => drop(faults, known);
+    if (fit !== undefined)
+      values[known] = kind.prepare === undefined ? fit : kind.prepare(fit, dropKnown);
     if (typeof value !== "object") continue;
     const unread = kind.findUnread?.(value) ?? findUnread(kind.schema, value);
     // Told alone: templates may read what nobody else does, and whose request it is stays as it was.

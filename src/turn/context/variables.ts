@@ -180,7 +180,7 @@ export interface VariableKind<Value = unknown, Options = unknown> {
   /** What a text alone stands for; absent where that is a value of its own, or none. */
   fromText?: (text: string) => unknown;
   /** Takes out what must travel no further, and puts in what can be told; absent where there is neither. */
-  prepare?(value: Value): Value;
+  prepare?(value: Value, drop: (faults: readonly Fault[]) => void): Value;
   /** Finds what a value brings that nobody reads, of values that fit and of others; absent: by its schema. */
   findUnread?(value: unknown): Fault[];
   /** Prints the value for a model; what `{{ name }}` stands for in a template. */

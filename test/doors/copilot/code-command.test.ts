@@ -109,6 +109,21 @@ describe("a click on proposed changes", () => {
     );
   });
 
+  test.each([
+    ["on a line that it replaces", "items.length", "items.size", "refused"],
+    ["on a line beside", "total(items)", "total(items = [])", "refused"],
+    ["at the end of a line", "{\n", "{  \n", "applied"],
+  ])("never takes back what the person has edited %s since", async (_, was, is, status) => {
+    const { app, prompt } = await propose();
+    const contextVariables = [editor(file.replace(was, is)), prompted(prompt)];
+    for (const language of ["en", "zh"]) {
+      const { text, edits } = await send(app, { command: "code", contextVariables, language });
+      const isRefused = /edited after the change was proposed|又被编辑过/.test(text);
+      expect(isRefused ? "refused" : edits[0]?.result.status).toBe(status);
+      expect(edits).toHaveLength(isRefused ? 0 : 1);
+    }
+  });
+
   test("is refused for a file that no longer has the place", async () => {
     const { app, prompt } = await propose();
     const later = editor("export const nothing = 0;\n");

@@ -253,3 +253,34 @@ test("a file with one function is about that function", async () => {
     /^Write tests for one, lines 2-4\n\n```text\n/,
   );
 });
+
+describe("syntax errors that our own parser finds", () => {
+  const broken = "export function one() {\n  return 1;\n}\n\nfunction two( {\n  return 2;\n}\n";
+  const lines = broken.split("\n");
+  const seen = async (command: string, activeEditor: object) => {
+    const { app, model } = createTestApp({ models: [["x"]], code });
+    await ask(app, command, [{ name: "activeEditor", value: activeEditor }]);
+    return model.requests[0]?.messages.at(-1)?.content ?? "";
+  };
+
+  test.each(["fix", "optimize"])("are told as such in the prompt of %s", async (command) => {
+    const asked = await seen(command, editor(broken).value);
+    expect(asked).toMatch(/# Syntax errors that a parser found in the file\n\n```\nLine 5: /);
+    expect(asked).not.toContain("the editor reported");
+  });
+
+  test("are not told of a part of a file, wherever it begins and ends", async () => {
+    for (const [start, end] of [
+      [1, 2],
+      [2, 3],
+      [3, 5],
+      [1, 7],
+    ] as const) {
+      const content = lines.slice(start - 1, end).join("\n");
+      const range = { content, startLine: start, startColumn: 1, endLine: end, endColumn: 1 };
+      const asked = await seen("fix", { filePath: "src/cart.js", selectedRanges: [range] });
+      expect(asked).toContain("src/cart.js");
+      expect(asked).not.toMatch(/Syntax errors|Problems that/);
+    }
+  });
+});

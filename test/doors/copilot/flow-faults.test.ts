@@ -83,6 +83,12 @@ test("a path that holds lines forges no heading of a prompt", async () => {
   expect(asked.match(/^# Request$/gm)).toHaveLength(1);
 });
 
+const ofMine = {
+  name: "mine",
+  commands: [{ name: "mine", messageTemplates: [{ role: "user", content: "Hello." }] }],
+};
+const textCommands = ["chat", "explain", "fix", "unittest", "unittest-write", "mine"];
+
 describe("an answer that ended early", () => {
   const answer = edit(["one();\n", "two();\n"]);
 
@@ -96,10 +102,36 @@ describe("an answer that ended early", () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  const limits = ["length", "content_filter"] as const;
+  test.each(limits.flatMap((end) => textCommands.map((command) => [end, command] as const)))(
+    "by %s is told as such by %s, in both languages, with a button for another try",
+    async (end, command) => {
+      for (const language of ["en", "zh"]) {
+        const { app } = createTestApp({ models: [["It is `x` and\n\n```js\none(", { end }]] });
+        const contextVariables = [user, editor("function one() {}\n", [1, 1]), prompted("Why?")];
+        const mine = command === "mine" ? { agent: "mine", agentDefinition: ofMine } : {};
+        const body = { command, contextVariables, language, ...mine };
+        const { text, finish, actions } = await send(app, body);
+        const sentence =
+          language === "en"
+            ? "The model's answer was cut off before its end."
+            : "模型的回答在结束前被截断。";
+        expect(text.split(sentence)).toHaveLength(2);
+        expect(finish).toBe(end);
+        const titles = actions.map(({ data }) => ("title" in data ? data.title : ""));
+        expect(titles.filter((title) => title === "Try again" || title === "重试")).toHaveLength(1);
+        // What is known here of the text is closed.
+        if (command === "unittest-write") expect(text).toContain(`one(\n\`\`\`\n\n${sentence}`);
+      }
+    },
+  );
+
   test("with nothing in it says that no change was proposed", async () => {
     const { app } = createTestApp({ models: [[{ end: "content_filter" }]] });
     const reply = await ask(app, "fix", [editor("one();\n")]);
-    expect(reply.text).toBe("No change was proposed.\n");
+    expect(reply.text).toBe(
+      "No change was proposed.\n\nThe model's answer was cut off before its end.\n",
+    );
     expect(reply.finish).toBe("content_filter");
   });
 
@@ -107,9 +139,37 @@ describe("an answer that ended early", () => {
     const { app, model } = createTestApp({ models: [["I must not.", { end: "content_filter" }]] });
     const reply = await ask(app, "unittest", [editor("function one() {}\n", [1, 1])]);
     expect(reply.text).toBe(
-      "The model did not return a list of test cases.\n\nIt answered:\n\nI must not.\n",
+      "The model did not return a list of test cases.\n\nIt answered:\n\nI must not.\n\nThe model's answer was cut off before its end.\n",
     );
     expect(model.requests).toHaveLength(1);
+  });
+});
+
+describe("an answer that says nothing", () => {
+  const thought = { type: "reasoning-delta", text: "Hm." } as const;
+  test.each(
+    (
+      [
+        ["no text", []],
+        ["blanks", [" \n", "\n"]],
+        ["thoughts", [thought]],
+        ["thoughts in a tag", ["<think>Hm.</think>", "\n"]],
+      ] as const
+    ).flatMap(([what, parts]) => textCommands.map((command) => [what, command, parts] as const)),
+  )("but %s is told by %s, with a button that asks again", async (_, command, parts) => {
+    const { app, model } = createTestApp({ models: [[...parts], [...parts], ["It is."]] });
+    const mine = command === "mine" ? { agent: "mine", agentDefinition: ofMine } : {};
+    const context = [editor("function one() {}\n", [1, 1]), prompted("Why?")];
+    const reply = await send(app, { command, contextVariables: context, ...mine });
+    expect(reply.text.trim()).toMatch(
+      /^(?:The model's answer was empty|No change was proposed|The model did not return a list of test cases)\.$/,
+    );
+    const retry = button(reply, command);
+    expect(retry.data.title).toBe("Try again");
+    const asked = model.requests.length;
+    const contextVariables = [...context.slice(0, 1), prompted(retry.data.prompt ?? "")];
+    await send(app, { command, contextVariables, ...mine });
+    expect(model.requests.length).toBeGreaterThan(asked);
   });
 });
 
@@ -158,6 +218,43 @@ describe("a place that was chosen", () => {
     const reply = await click(file);
     expect(reply.text).not.toContain("has changed");
     expect(reply.text).toContain("- Change 1: line 3 (found exactly)");
+  });
+});
+
+describe("a click after the person has edited the code of the change", () => {
+  const file = "const first = 1;\nconst numbers = [1, 2, 3];\nconst last = numbers.at(-1);\n";
+  const good = ["const numbers = [1, 2, 3];\n", "const numbers = [1, 2];\n"] as const;
+  const fixed = file.replace(", 3]", "]");
+  const misquoted = [file.replace("first = 1", "first = 11"), fixed] as const;
+
+  test.each([
+    ["quoted", good],
+    ["misquoted", misquoted],
+    ["replaced as a whole", ["", fixed] as const],
+  ])("that was %s changes nothing, and says why", async (_, pair) => {
+    const { app } = createTestApp({ models: [[edit(pair)]] });
+    const { prompt } = button(await ask(app, "fix", [editor(file)]), "fix").data;
+    const click = (content: string) => ask(app, "fix", [editor(content), prompted(prompt)]);
+    expect((await click(file)).text).toContain("[1, 2]");
+    expect((await click(`// new\n${file}`)).text).toContain("[1, 2];\nconst last");
+    const edited = await click(file.replace("[1, 2, 3]", "[1, 2, 4]"));
+    expect(edited.text).toContain(
+      "**Nothing was changed**: this code was edited after the change was proposed.",
+    );
+    expect(edited.edits[0]?.result).toMatchObject({ status: "refused", code: "changed-since" });
+    const done = await click(fixed);
+    expect(done.text).toContain("the file already contains this change");
+  });
+
+  test("on a place that was chosen changes nothing", async () => {
+    const { app } = createTestApp({ models: [[edit(["  x();\n", "  z();\n"])]] });
+    const twice = "x();\ny();\nx();\n";
+    const offered = await ask(app, "fix", [editor(twice)]);
+    const prompt = treeOf(offered).data.nodes[1]?.prompt ?? "";
+    const click = (content: string) => ask(app, "fix", [editor(content), prompted(prompt)]);
+    expect((await click(`// new\n${twice}`)).edits[0]?.result.status).toBe("applied");
+    const edited = await click("x();\ny();\n\tx();\n");
+    expect(edited.edits[0]?.result).toMatchObject({ code: "changed-since" });
   });
 });
 

@@ -51,6 +51,7 @@ async function run(
     text,
     place: receipt.place,
     dropped: receipt.dropped,
+    droppedPaths: (receipt.dropped ?? []).map(({ path }) => path).join(" "),
     asked: model.requests[0]?.messages.map(textOfMessage).at(-1) ?? "",
   };
 }
@@ -265,11 +266,16 @@ describe("a place that is not there", () => {
   });
 });
 
-describe("a selection without a usable position", () => {
+describe.each([
+  [0, 0],
+  [900, 905],
+  [4, 9999],
+  [6, 1],
+])("a selection without a usable position, from %i to %i", (startLine, endLine) => {
   const twice = "function a() {\n  go();\n}\nfunction b() {\n  go();\n}\n";
   const lost = (content: string, selected: string) => {
     const open = editor(content);
-    const selectedRanges = [{ content: selected, startLine: 0, endLine: 0 }];
+    const selectedRanges = [{ content: selected, startLine, endLine }];
     return { ...open, value: { ...open.value, selectedRanges } };
   };
   const writers = about.filter((command) => command !== "explain");
@@ -349,6 +355,10 @@ describe("a selection without a usable position", () => {
     expect(named.place).toBe("b(), lines 4-6, from the question");
     const once = await run("fix", "It hangs.", lost(twice, "function b() {\n  go();"));
     expect(once.asked).toContain("> 4 | function b() {");
+    expect(once.asked).toContain("  1 | function a() {");
+    expect(once.droppedPaths).toMatch(
+      /^contextVariables\[0\]\.value\.selectedRanges\[0\]\.(?:start|end)Line/,
+    );
   });
 
   test.each(["explain", "chat"])(

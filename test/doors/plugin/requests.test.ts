@@ -42,6 +42,15 @@ describe("an answer", () => {
     },
   );
 
+  test("without a word says so", async () => {
+    const { app } = createTestApp({ models: [[], []] });
+    const client = await connect(app);
+    const msg = "The model's answer was empty.\n";
+    expect(await client.ask(explain)).toEqual([{ request_id: 123, msg }]);
+    const frames = await client.ask({ ...explain, stream: true });
+    expect(frames[0]).toMatchObject({ msg });
+  });
+
   test.each([
     ["en", /No change was proposed\.\n\nThe model's answer was cut off before its end\.\n$/],
     ["zh", /模型的回答在结束前被截断。\n$/],

@@ -109,6 +109,46 @@ test("a click comes to the text that was shown, whatever the line ends are", () 
   );
 });
 
+// Each line differs a little from the others, as the code of a file does.
+const codeLine = fc
+  .tuple(fc.constantFrom("const ", "  let ", "\treturn "), fc.integer({ min: 0, max: 30 }))
+  .map(([words, n]) => `${words}value${n} = ${n}; // "${n}"`);
+const code = fc.uniqueArray(codeLine, { minLength: 2, maxLength: 20 });
+/** What a person does to a line, or to a copy of it. */
+const hand = fc.constantFrom<(one: string) => string>(
+  (one) => one.replace(" = ", " = 1"),
+  (one) => one.replaceAll('"', "“"),
+  (one) => `  ${one}`,
+  (one) => `${one}\n\n`,
+  (one) => `// mine\n${one}`,
+  () => "",
+);
+
+test("a click keeps each line that the person has edited since, or changes nothing", () => {
+  const index = fc.nat(19);
+  fc.assert(
+    fc.property(code, index, index, hand, (lines, changed, edited, work) => {
+      const put = (at: number, write: (one: string) => string) =>
+        lines.map((one, nth) => (nth === at % lines.length ? write(one) : one)).join("\n") + "\n";
+      const before = put(0, (one) => one);
+      const after = put(changed, (one) => one.replace("value", "other"));
+      const made = { path: "a.js", before: { text: before, hash }, after };
+      const [read] = readChangesClick(printChangesClick([made], "en")) ?? [];
+      const now = put(edited, work);
+      const result = applyUnits(now, read?.units ?? [], { isQuoted: true });
+      const away = Math.abs((changed % lines.length) - (edited % lines.length));
+      // A change quotes three lines on each side.
+      if (away > 4) expect(result.ok).toBe(true);
+      if (!result.ok) return;
+      const both = now.replace(lines[changed % lines.length] ?? "", (one) =>
+        one.replace("value", "other"),
+      );
+      expect(result.text).toBe(both);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test("a click brings along a new file without a line break at its end", () => {
   const made = { path: "a.js", before: undefined, after: "x();" };
   const prompt = printChangesClick([made], "en");

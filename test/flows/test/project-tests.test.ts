@@ -1,4 +1,5 @@
 // Tests that follow the project, asked through the door.
+import { namesBoundBy } from "../../../src/code/symbols.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod";
@@ -172,15 +173,15 @@ test("what both files import is imported once, whether the answer holds the new 
       const answer = `${all}${isWhole ? body : ""}\n${testOf("new")}`;
       const { response } = await write("src/cart.ts", [other("test/cart.test.ts", file)], answer);
       const replace = /"replace":("(?:[^"\\]|\\.)*")/.exec(response)?.[1] ?? '""';
-      const { imports, problems } = await parser.analyze(
+      const analysis = await parser.analyze(
         z.string().parse(JSON.parse(replace)),
         "typescript",
         "a.ts",
         { signal: new AbortController().signal },
       );
-      const imported = imports.flatMap((one) => one.names);
+      const imported = analysis.imports.flatMap((one) => namesBoundBy(one, analysis));
       expect(imported.toSorted()).toEqual([...new Set([...had, ...needed])].toSorted());
-      expect(problems).toEqual([]);
+      expect(analysis.problems).toEqual([]);
       const titlesOf = Array.from(replace.matchAll(/test\(\\"(\w+)/g), ([, title]) => title);
       expect(titlesOf).toEqual([...old, "new"]);
     }),

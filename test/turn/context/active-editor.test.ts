@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isSurePlaceholder, placeholderOf } from "../../../src/edit/placeholder.ts";
 import {
@@ -6,6 +7,8 @@ import {
   narrowEditor,
   printActiveEditor,
   printOmission,
+  recoverRanges,
+  sourceOfEditor,
 } from "../../../src/turn/context/active-editor.ts";
 
 const numbered = (count: number): string =>
@@ -74,6 +77,34 @@ test("a selection that ends in column 1 does not reach into that line", () => {
   };
   expect(printed(printActiveEditor(ending)).marked).toEqual([3, 4]);
   expect(focusOf(ending)).toMatchObject({ startLine: 3, endLine: 4 });
+});
+
+const anyLine = fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined });
+
+test("whatever lines a range names, no line of the file is lost, and none is meant that it does not have", () => {
+  const content = numbered(8);
+  const texts = fc.constantFrom("line 3", "line 3\nline 4\n", "line 8\n", "nothing", "line ");
+  const anyRange = fc.record({ content: texts, startLine: anyLine, endLine: anyLine });
+  fc.assert(
+    fc.property(fc.array(anyRange, { maxLength: 2 }), anyRange, (selectedRanges, visibleRange) => {
+      const given = { content, selectedRanges, visibleRange };
+      let told = 0;
+      const mended = recoverRanges(given, (faults) => (told += faults.length));
+      expect(sourceOfEditor(mended)).toEqual({ text: content, startLine: 1 });
+      let wrong = 0;
+      for (const [nth, one] of [...selectedRanges, visibleRange].entries()) {
+        const now = mended.selectedRanges?.[nth] ?? mended.visibleRange;
+        const { startLine = 0, endLine = startLine } = one;
+        // Editors have an empty line behind the last line end.
+        const isUsable = startLine > 0 && endLine >= startLine && endLine <= 9;
+        if (startLine > 0 && !isUsable) wrong += 1;
+        const isOnce = content.split(one.content).length === 2;
+        if (isUsable) expect(now).toEqual(one);
+        else expect(typeof now?.startLine).toBe(isOnce ? "number" : "object");
+      }
+      expect(told).toBe(wrong);
+    }),
+  );
 });
 
 test("the focus is the selection, else what is visible around the cursor, else the file", () => {
