@@ -264,7 +264,7 @@ describe("headers of a row", () => {
     ["a line end", { "x-a": "sk-1\r\nx-b: 2" }, /x-a: holds signs that no header may have/],
     ["a sign of no header", { "x-a": "sk-1世" }, /x-a: holds signs that no header may have/],
     ["nothing", { "x-a": "" }, /x-a: holds signs that no header may have, or nothing/],
-    ["a number", { "x-a": 5 }, /x-a: 5 is not what belongs here/],
+    ["a number", { "x-a": 5 }, /x-a: must be a text, not a number/],
     [
       "a variable that is not set",
       { "x-a": "a ${NOT_SET}" },

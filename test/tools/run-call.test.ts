@@ -35,7 +35,7 @@ test.each(["__proto__", "constructor", "toString", "", "run_terminal_cmd", "x".r
 
 test("a name that is nearly right is suggested", async () => {
   expect((await run("reed_file", "{}")).outcome["error"]).toContain("Did you mean read_file?");
-  expect((await run("reed_file", "{}", "zh")).outcome["error"]).toContain("是否想调用 read_file？");
+  expect((await run("reed_file", "{}", "zh")).outcome["error"]).toContain("是否想用 read_file？");
 });
 
 test.each(["readTool", "tool_code.readTool", "functions.read_file", "Read_File", "readFile"])(

@@ -318,12 +318,12 @@ test.each([
 );
 
 test("a doc comment in a language whose comments are unknown is not checked, and not made", async () => {
-  const answer = `<file-edit>\n${printUnits([{ search: "f x = x\n", replace: "-- | Is x.\nf x = x\n" }])}</file-edit>\n`;
+  const answer = `<file-edit>\n${printUnits([{ search: "f x = x\n", replace: "{- | Is x. -}\nf x = x\n" }])}</file-edit>\n`;
   const { app, model } = createTestApp({ models: [[answer]] });
   const value = { filePath: "src/F.hs", language: "haskell", content: "f x = x\n" };
   const reply = await ask(app, "docstring", [{ name: "activeEditor", value }]);
   expect(reply.text).toContain("comments and code look alike in this language");
-  expect(reply.text).toContain("-- | Is x.");
+  expect(reply.text).toContain("{- | Is x. -}");
   expect(model.requests).toHaveLength(1);
 });
 
