@@ -1,3 +1,5 @@
+import { locales } from "../src/base/errors/locale.ts";
+import { textsFor } from "../src/flows/texts.ts";
 import type { CodeParser } from "../src/code/code-analysis.ts";
 import type { EvalCase } from "./eval-case.ts";
 import { judgeCases } from "./judge-cases.ts";
@@ -31,7 +33,9 @@ export async function judge(
 
 function judgeExplanation({ text, finishReason }: Answer): Verdict {
   const reasons: string[] = [];
-  if (text.trim() === "") reasons.push("The answer is empty.");
+  // Then the server says so, and nothing else.
+  const isSaid = locales.some((locale) => textsFor(locale).faults.empty === text.trim());
+  if (text.trim() === "" || isSaid) reasons.push("The answer is empty.");
   if (finishReason !== "stop") reasons.push(`The answer ended with "${finishReason}".`);
   return { isWhole: reasons.length === 0, reasons };
 }

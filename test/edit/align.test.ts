@@ -1,6 +1,6 @@
 // Code in the forms in which models write it, made of generated edits: what is applied is what was meant.
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { applyCodeEdit, applyDiff, applyUnits } from "../../src/edit.ts";
 import type { LineRange } from "../../src/edit/edit-unit.ts";
 import { cases } from "../helpers/cases.ts";
@@ -1001,4 +1001,45 @@ test("Python that has lost all of its indentation is refused, also where some of
       },
     ),
   );
+});
+
+describe("between marks", () => {
+  const name = fc.stringMatching(/^[a-z]{4,8}$/);
+  const names = fc.uniqueArray(name, { minLength: 5, maxLength: 8 });
+
+  test("a key that is shown with the keys around it is that key anew, also where brackets end otherwise", () => {
+    fc.assert(
+      fc.property(names, fc.nat(4), ([outer = "", ...keys], pick) => {
+        const at = pick % keys.length;
+        const print = (changed: string) =>
+          `{\n  "name": "a",\n  "${outer}": {\n${keys
+            .map((key, nth) => `    "${key}": "${nth === at ? changed : key}"`)
+            .join(",\n")}\n  },\n  "end": {\n    "is": 1\n  }\n}\n`;
+        const comma = at < keys.length - 1 ? "," : "";
+        const code = `{\n  "${outer}": {\n    // ...\n    "${keys[at]}": "new"${comma}\n    // ...\n  }\n}\n`;
+        expect(applyCodeEdit(print("old"), code)).toMatchObject({ ok: true, text: print("new") });
+      }),
+    );
+  });
+
+  test("a field takes the place of the field of its name, whatever its type and modifiers are", () => {
+    const types = fc.constantFrom(
+      ["", "PDO "],
+      ["int ", "long "],
+      ["Map<A, B> ", "HashMap<A, B> "],
+    );
+    const ends = fc.constantFrom(["", ""], [" = 1", " = 2"], [" = f()", " = g(1)"]);
+    fc.assert(
+      fc.property(names, types, ends, ([one, two, three], [was, now], [old, own]) => {
+        const top = "class A {\n  private int first;\n";
+        const rest = `\n  void ${three}() {\n    a();\n  }\n}\n`;
+        const fields = (type = "", value = "", word = "private") =>
+          `  ${word} ${type}$${one}${value};\n  ${word} ${type}$${two}${value};\n`;
+        const code = `${top}${fields(now, own, "private final")}\n  // ... rest of the class\n}\n`;
+        const made = applyCodeEdit(top + fields(was, old) + rest, code);
+        // It is refused, or right: no field comes twice.
+        if (made.ok) expect(made.text).toBe(top + fields(now, own, "private final") + rest);
+      }),
+    );
+  });
 });

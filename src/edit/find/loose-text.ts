@@ -27,9 +27,14 @@ export function looseText(line: string): string {
   return text.includes('"') ? text.replaceAll('"', "'") : text;
 }
 
-/** The loose form without the blanks that part no words. */
+/**
+ * The loose form without the blanks that part no words, and without signs that a language leaves to who writes: around the
+ * one parameter of an arrow, between digits, and at the end of a tag.
+ */
 export function tightText(line: string): string {
-  return looseText(line).replaceAll(/(?<![\p{L}\p{N}_$]) | (?![\p{L}\p{N}_$])/gu, "");
+  return looseText(line)
+    .replaceAll(/(?<![\p{L}\p{N}_$]) | (?![\p{L}\p{N}_$])/gu, "")
+    .replaceAll(/\(([\w$]+)\)(?==>)|(?<=\d)_(?=\d)|\/(?=>$)/g, "$1");
 }
 
 function foldSigns(text: string): string {

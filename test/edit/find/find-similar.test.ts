@@ -189,3 +189,28 @@ test("blanks between signs tell no lines apart, and what REPLACE has again keeps
     }),
   );
 });
+
+test("signs that a language leaves to who writes tell no lines apart", () => {
+  const name = fc.stringMatching(/^[a-z]{3,7}$/);
+  fc.assert(
+    fc.property(name, name, fc.integer({ min: 1_000, max: 9_999_999 }), (key, one, count) => {
+      fc.pre(key !== one);
+      const long = String(count).replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, "_");
+      const pairs = [
+        [`${key}.find((${one}) => ${one}.id)`, `${key}.find(${one} => ${one}.id)`],
+        [`<${key} id="${one}">`, `<${key} id="${one}" />`],
+        [`${key} = ${one} / ${long}`, `${key} = ${one} / ${count}`],
+      ];
+      for (const [line = "", quoted = ""] of pairs) {
+        const unit = { search: `  ${quoted}\n`, replace: "  now()\n" };
+        expect(applyUnits(`first()\n  ${line}\nlast()\n`, [unit])).toMatchObject({
+          ok: true,
+          text: "first()\n  now()\nlast()\n",
+        });
+        expect(applyUnits(`first()\n  ${line.replace(one, "other")}\nlast()\n`, [unit]).ok).toBe(
+          false,
+        );
+      }
+    }),
+  );
+});

@@ -30,7 +30,7 @@ const takenBack =
   /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
 /** All that was proposed is, if nothing comes behind it. */
 const retraction =
-  /\b(?:scratch that|never ?mind|actually,? no\b|take (?:that|this|it) back|(?:do not|don['’]t) (?:apply|make) (?:this|that|it|the (?:change|edit|code|patch|diff))s?\b|(?:ignore|disregard|discard|forget) (?:this|that|the|my) (?:above|previous|change|edit|suggestion|code|patch|diff|replacement))|\b(?:do not|don['’]t) (?:change|touch|edit) (?:it|(?:this|that) (?:line|code|value|setting|function|method))[.!]*$|(?:\bon (?:second thoughts?|reflection)\b|\bactually\b|\bhold on\b|\bhowever\b).*(?:\b(?:must|has to|should) (?:stay\b|keep its (?:present|current|old|original) )|\bneeds? no (?:change|modification|fix)|\b(?:leave|keep)\b(?! (?:the (?:rest|other)|everything|all|other))[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b)|(?:不要|不用|别|无需)(?:应用|采用|采纳)|(?:但是?|不过|然而|等等).*[这该此](?:一?[行处段]|代码|函数|方法)[^，。]{0,6}(?:不需要|无需|不用|不必|不要)(?:改|动|修改)|请?忽略(?:上述|以上|上面|前面|该|此|这)|收回(?:上述|以上|上面|这)/i;
+  /\b(?:scratch that|never ?mind|actually,? no\b|take (?:that|this|it) back|(?:do not|don['’]t) (?:apply|make) (?:this|that|it|the (?:change|edit|code|patch|diff))s?\b|(?:ignore|disregard|discard|forget) (?:this|that|the|my) (?:above|previous|change|edit|suggestion|code|patch|diff|replacement))|\b(?:do not|don['’]t) (?:change|touch|edit) (?:it|(?:this|that) (?:line|code|value|setting|function|method))[.!]*$|(?:\bon (?:second thoughts?|reflection)\b|\bactually\b|\bhold on\b|\bhowever\b).*(?:\b(?:must|has to|should) (?:stay\b|keep its (?:present|current|old|original) )|\bneeds? no (?:change|modification|fix)|\b(?:leave|keep)\b(?! (?:the (?:rest|other)|everything|all|other))[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b)|(?:不要|不用|别|无需)(?:应用|采用|采纳)|(?:但是?|不过|然而|等等).*[这该此]个?(?:一?[行处段]|代码|函数|方法)[^，。]{0,6}(?:不需要|无需|不用|不必|不要)(?:改|动|修改)|请?忽略(?:上述|以上|上面|前面|该|此|这)|收回(?:上述|以上|上面|这)/i;
 /** Such a change is advice only where it is what helps. */
 const gerund = /^\W*(?:changing|replacing|switching|using|rewriting)\b/i;
 const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/i;
@@ -238,6 +238,13 @@ export function tellsPlace(words: string): boolean {
 /** Whether a line heads those below it. */
 export function isHead(text: string): boolean {
   return /^(?:#{1,6}\s|(?:\*\*|__)[^*_]+(?:\*\*|__):?$)|[:：][*_]*$/.test(text.trim());
+}
+
+/** Whether the last sentence of a text asks a person to choose. */
+export function asksWhich(text: string): boolean {
+  return /\bwhich (?:of|one|do|would|option|way|approach|version|fits|suits)\b.*\?|\b(?:tell|let) me (?:know )?which\b|哪[种个一].*[？?]|请(?:从中)?选择|请?告诉我.*哪/i.test(
+    bareWords(lastSentence(text.trim())),
+  );
 }
 
 /** Whether a head says that what is below it is left to the person, or what not to do. */

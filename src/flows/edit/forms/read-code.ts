@@ -30,6 +30,7 @@ import {
 import {
   asksForLess,
   isHead,
+  asksWhich,
   leavesToPerson,
   onlyGoesOn,
   onlyOffers,
@@ -211,9 +212,11 @@ class BlocksReader {
     this.#meant = given.filter((one, nth) => this.#isMeant(one, nth, nth < lastVersion));
   }
 
-  /** "2. Or leave that alone": each of them is a change of its own. */
+  /** "2. Or leave that alone", "Which do you prefer?": each of them is a change of its own. */
   offered(): BlocksReading | undefined {
-    const other = this.#meant.find((one, nth) => nth > 0 && orElse.test(one.above));
+    const [last, end = 0] = [this.#said.at(-1), this.#given.at(-1)?.line];
+    const isAsked = last !== undefined && last.line > end && asksWhich(last.text);
+    const other = this.#meant.find((one, nth) => nth > 0 && (isAsked || orElse.test(one.above)));
     if (other === undefined || this.#isFirstBest) return undefined;
     const problems = [describe(other.block, "it is offered in place of another one")];
     return { kind: "unread", problems, rivals: this.#meant.map(({ block }) => block) };

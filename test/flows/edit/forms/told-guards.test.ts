@@ -44,6 +44,9 @@ describe("an answer that takes itself back at its end changes nothing, in whatev
     "Actually no: leave `first` exactly as it is.",
     "On reflection, keep it as it is.",
     "Please disregard the above.",
+    "However, `first` must keep its present value. Do not change this line.",
+    "Hold on, it is correct and needs no modification.",
+    "不过，这个函数不需要修改。",
     "仔细一想，请忽略上述修改。",
   );
   test("and without these words it changes what it says", async () => {
@@ -51,6 +54,7 @@ describe("an answer that takes itself back at its end changes nothing, in whatev
       fc.asyncProperty(forms, words, async (form, last) => {
         expect(await afterOf(`${form}\n${last}\n`)).toBeUndefined();
         expect(await afterOf(`${form}\nThat is all.\n`)).toBe(changed);
+        expect(await afterOf(`${form}\nHowever, leave the rest as it is.\n`)).toBe(changed);
         // What comes behind them counts.
         expect(await afterOf(`Scratch that first idea.\n\n${form}`)).toBe(changed);
       }),
@@ -219,4 +223,93 @@ test('a list whose second item begins with "or" offers its items, and makes none
     `Two changes:\n\n1. Begin with one:\n\n${one}\n2. In \`second\`, the last line:\n\n${other}`,
   );
   expect(both).toBe(before.replace("sum = 0", "sum = 1").replace("list.length", "list.size"));
+});
+
+describe("a question which of several is meant", () => {
+  const blocks = ["1", "2"].map(
+    (n) => `${n}. Add ${n}:\n\n${fenced(`  return sum + ${n};\n`, "js")}`,
+  );
+  const asked = fc.constantFrom(
+    "Which of the two do you prefer?",
+    "Tell me which one you want.",
+    "你想用哪一种？",
+    "请选择其中一种。",
+  );
+  test("offers each, whatever leads to them", async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, async (question) => {
+        const answer = `In \`first\`, there are two ways:\n\n${blocks.join("\n")}\n${question}\n`;
+        expect(await afterOf(answer)).toBeUndefined();
+      }),
+      { numRuns: cases(8) },
+    );
+  });
+});
+
+test("an import goes where a sentence says so, in whatever words", async () => {
+  const text =
+    "import java.util.HashMap;\nimport java.util.Map;\n\nclass A {\n  int a() {\n    return 1;\n  }\n}\n";
+  const method = fenced("  int a() {\n    return 2;\n  }\n", "java");
+  const line = "import java.util.HashMap;";
+  const words = fc.constantFrom(
+    "Also remove the import of `java.util.HashMap`, it's no longer used.",
+    `\`${line}\` is unused now; remove it as well.`,
+    `另外，请删除文件开头没有用到的 \`${line}\`。`,
+    `请把 \`${line}\` 删除。`,
+  );
+  const made = text.replace("return 1", "return 2");
+  await fc.assert(
+    fc.asyncProperty(words, async (told) => {
+      expect(await afterOf(`New \`a\`:\n\n${method}\n${told}\n`, "src/A.java", text)).toBe(
+        made.replace(`${line}\n`, ""),
+      );
+      const kept = "The import of `java.util.HashMap` is not touched.";
+      expect(await afterOf(`New \`a\`:\n\n${method}\n${kept}\n`, "src/A.java", text)).toBe(made);
+    }),
+    { numRuns: cases(8) },
+  );
+});
+
+describe("lines that are in the block already", () => {
+  const name = fc.stringMatching(/^[a-z]{4,8}$/);
+  const distinct = fc.uniqueArray(name, { minLength: 4, maxLength: 4 });
+  const top = "FROM node\nWORKDIR /app\nRUN npm ci\n\n";
+  const end = "\nHEALTHCHECK CMD curl localhost\n\nENTRYPOINT start\n";
+  test("do not come twice, and where code moves they go from where they were", async () => {
+    await fc.assert(
+      fc.asyncProperty(distinct, async ([a = "", b = "", c = "", d = ""]) => {
+        const [copies, env] = [
+          `COPY ${a} ./${a}\nCOPY ${b} ./${b}\n`,
+          `ENV ${c.toUpperCase()}=1\nENV ${d.toUpperCase()}=2\n`,
+        ];
+        const file = `${top}${copies}\n${env}\nEXPOSE 3000\n${end}`;
+        const code = fenced(`${env}\n${copies}\nEXPOSE 3000\n`, "dockerfile");
+        const moved = `${top}${env}\n${copies}\nEXPOSE 3000\n${end}`;
+        expect(await afterOf(`Move the \`ENV\` lines up:\n\n${code}`, "Dockerfile", file)).toBe(
+          moved,
+        );
+        expect([undefined, moved]).toContain(
+          await afterOf(`This is faster:\n\n${code}`, "Dockerfile", file),
+        );
+      }),
+      { numRuns: cases(15) },
+    );
+  });
+});
+
+test("what comes as the first line of a function comes into that", async () => {
+  const guard = fenced("if (!list) return 0;\n", "js");
+  const words = fc.constantFrom(
+    "Put this as the first line of `second`:",
+    "Without a list, `second` fails. Put this as the first line of `second`:",
+    "This fails for nothing, so add this as the first line of `second`:",
+  );
+  const head = "function second(list) {\n";
+  await fc.assert(
+    fc.asyncProperty(words, async (above) => {
+      const made = before.replace(head, `${head}  if (!list) return 0;\n`);
+      expect(await afterOf(`${above}\n\n${guard}`)).toBe(made);
+    }),
+    { numRuns: cases(6) },
+  );
 });
