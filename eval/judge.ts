@@ -1,4 +1,4 @@
-import { locales } from "../src/base/errors/locale.ts";
+import { Locale } from "../src/base/errors/locale.ts";
 import { textsFor } from "../src/flows/texts.ts";
 import type { CodeParser } from "../src/code/code-analysis.ts";
 import type { EvalCase } from "./eval-case.ts";
@@ -34,7 +34,7 @@ export async function judge(
 function judgeExplanation({ text, finishReason }: Answer): Verdict {
   const reasons: string[] = [];
   // Then the server says so, and nothing else.
-  const isSaid = locales.some((locale) => textsFor(locale).faults.empty === text.trim());
+  const isSaid = Locale.options.some((locale) => textsFor(locale).faults.empty === text.trim());
   if (text.trim() === "" || isSaid) reasons.push("The answer is empty.");
   if (finishReason !== "stop") reasons.push(`The answer ended with "${finishReason}".`);
   return { isWhole: reasons.length === 0, reasons };
