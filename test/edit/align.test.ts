@@ -1011,13 +1011,16 @@ describe("between marks", () => {
     fc.assert(
       fc.property(names, fc.nat(4), ([outer = "", ...keys], pick) => {
         const at = pick % keys.length;
-        const print = (changed: string) =>
+        const printFile = (changed: string) =>
           `{\n  "name": "a",\n  "${outer}": {\n${keys
             .map((key, nth) => `    "${key}": "${nth === at ? changed : key}"`)
             .join(",\n")}\n  },\n  "end": {\n    "is": 1\n  }\n}\n`;
         const comma = at < keys.length - 1 ? "," : "";
         const code = `{\n  "${outer}": {\n    // ...\n    "${keys[at]}": "new"${comma}\n    // ...\n  }\n}\n`;
-        expect(applyCodeEdit(print("old"), code)).toMatchObject({ ok: true, text: print("new") });
+        expect(applyCodeEdit(printFile("old"), code)).toMatchObject({
+          ok: true,
+          text: printFile("new"),
+        });
       }),
     );
   });
@@ -1033,8 +1036,8 @@ describe("between marks", () => {
       fc.property(names, types, ends, ([one, two, three], [was, now], [old, own]) => {
         const top = "class A {\n  private int first;\n";
         const rest = `\n  void ${three}() {\n    a();\n  }\n}\n`;
-        const fields = (type = "", value = "", word = "private") =>
-          `  ${word} ${type}$${one}${value};\n  ${word} ${type}$${two}${value};\n`;
+        const fields = (type = "", value = "", modifiers = "private") =>
+          `  ${modifiers} ${type}$${one}${value};\n  ${modifiers} ${type}$${two}${value};\n`;
         const code = `${top}${fields(now, own, "private final")}\n  // ... rest of the class\n}\n`;
         const made = applyCodeEdit(top + fields(was, old) + rest, code);
         // It is refused, or right: no field comes twice.

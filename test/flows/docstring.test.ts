@@ -1,5 +1,5 @@
 // Nothing but comments may change, as the person sees it.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { printUnits } from "../../src/edit/read/print-units.ts";
 import { docStyleOf } from "../../src/flows/docstring/docstring.ts";

@@ -1,6 +1,6 @@
 // A text as the aligner sees it: the lines that hold something, and what they tell by themselves, in any language.
 import type { LineRange } from "../edit-unit.ts";
-import { columnsOf, isSolid } from "../../base/text/lines.ts";
+import { columnsOf, isSolid, trimEndSigns } from "../../base/text/lines.ts";
 
 /** The solid lines of a text; all numbers count them from 0. */
 export interface SourceLines {
@@ -359,22 +359,25 @@ export function solidLinesIn(
 /** In characters: what a longer line begins with tells as much, and patterns over millions of them run out of stack. */
 export const maxHead = 2_000;
 
-const modifier =
-  "(?:public|private|protected|internal|static|final|readonly|volatile|override|lateinit)";
+const modified =
+  /^(?:public|private|protected|internal|static|final|readonly|volatile|override|lateinit) /;
+const typed =
+  /^(?:[A-Z][\w.]*|int|long|short|unsigned|char|bool|boolean|float|double|byte|string)[<[ ]/;
+const namedTag = /^(<[\w:-]+) (?:[^<>]* )?(?:name|id|key)=("[^"]+"|'[^']+')/;
+
 /** `private Map<String, Price> prices = ...`, `private $db;` */
-const field = new RegExp(
-  `^(?:${modifier} )+(?:va[lr] )?(?:[\\w<>[\\],.?*&|\\\\]+ )*?([$@]?\\w+)(?=(?: =(?!>).*|)[;,]?$)|^(?:[A-Z][\\w.]*(?:<[^=;()]*>)?(?:\\[\\])?|(?:unsigned |long )*(?:int|long|short|char|bool|boolean|float|double|byte|string)) [*&]?(\\w+)(?= =(?!>))`,
-);
-/** `<input id="name"` */
-const tag = /^(<[\w:-]+)\s(?:[^<>]*?\s)?(?:name|id|key)=("[^"]+"|'[^']+')/;
+function fieldIn(text: string): string | undefined {
+  const set = text.search(/ =(?![=>~])/);
+  if (!modified.test(text) && (set === -1 || !typed.test(text))) return undefined;
+  const [head = ""] = trimEndSigns(set === -1 ? text : text.slice(0, set), ";,").split(/: /, 1);
+  return /[(){}=]/.test(head) ? undefined : /(?<=[ *&])[$@]?\w+$/.exec(head)?.[0];
+}
 
 /** What a block has once: a field or a constant by its name, a key before its colon, a tag with its name. */
 export function memberName(line: string): string | undefined {
   const text = line.slice(0, maxHead);
-  const [, named, own = named] = field.exec(text) ?? [];
-  const [, kind, id] = tag.exec(text) ?? [];
-  const tagged = kind && `${kind} ${id}`;
-  return keyIn(text) ?? own ?? tagged;
+  const [, kind, id] = namedTag.exec(text) ?? [];
+  return keyIn(text) ?? fieldIn(text) ?? (kind && `${kind} ${id}`);
 }
 
 function keyIn(text: string): string | undefined {
@@ -391,7 +394,8 @@ export function nameSetBy(line: string): string | undefined {
 /** The same for all lines that declare a member, or set something: to set a member elsewhere is something else. */
 export function settingOf(line: string): string | undefined {
   const member = memberName(line);
-  return member === undefined ? nameSetBy(line) : `${member}:`;
+  const isWord = nameBehindWord(line.slice(0, maxHead)) !== undefined;
+  return member === undefined || isWord ? nameSetBy(line) : `${member}:`;
 }
 
 /**

@@ -60,14 +60,15 @@ function isDocumentation(before: string, after: string, language: string): boole
     joinLines(
       linesOf(text)
         .filter((line) => isSolid(line) && !isDoc(line))
-        .map((line) => line.trimEnd().replace(/\s+(?=[=:]\s)|,$/g, "")),
+        .map((line) => line.trimEnd().replace(/(?<! ) {1,80}(?=[=:] )|,$/g, "")),
     );
   const lines = linesOf(before);
   const isOpen = ({ startLine }: LineRange): boolean => {
     const above = joinLines(lines.slice(0, startLine - 1));
     const isOdd = ['"""', "'''", "`"].some((sign) => above.split(sign).length % 2 === 0);
-    const [, end = "", rest = ""] = /^[^]*<<[-~]?["']?(\w+)([^]*)$/.exec(above) ?? [];
-    return isOdd || (end !== "" && !linesOf(rest).some((line) => line.trim() === end));
+    const rest = above.slice(Math.max(0, above.lastIndexOf("<<")));
+    const end = /^<<[-~]?["']?(\w+)/.exec(rest)?.[1];
+    return isOdd || (end !== undefined && !linesOf(rest).some((line) => line.trim() === end));
   };
   return restOf(before) === restOf(after) && !findTextChanges(before, after).some(isOpen);
 }

@@ -371,9 +371,9 @@ function namesake(
   if (key === undefined) return undefined;
   const lines = linesOf(text);
   // What declares a field is none of what sets it elsewhere.
-  const isMember = (text: string): boolean => memberName(text.trim()) !== undefined;
-  const isSame = (text: string): boolean =>
-    namedBy(text.trim()) === key && isMember(text) === isMember(line);
+  const isMember = (one: string): boolean => memberName(one.trim()) !== undefined;
+  const isSame = (one: string): boolean =>
+    namedBy(one.trim()) === key && isMember(one) === isMember(line);
   const places = lines.flatMap((one, nth) => (isSame(one) ? [nth + 1] : []));
   const isMeant = (at: number): boolean =>
     meant !== undefined && at >= meant.startLine && at <= meant.endLine;
