@@ -117,7 +117,10 @@ test("the test page is bundled as it is, and served where a key is asked for", a
     worker.fetch(new Request("https://rightseat.example.workers.dev/simpletest2025"), env);
   const page = await get({ RIGHTSEAT_TEST_PAGE: "true", RIGHTSEAT_PLUGIN_KEYS: "plain-key" });
   expect(page.status).toBe(200);
-  expect([await page.text()]).toEqual(Object.values(files));
+  const text = await page.text();
+  const [, nonce = "none"] = / nonce="([^"]+)"/.exec(text) ?? [];
+  expect([text.replaceAll(` nonce="${nonce}"`, "")]).toEqual(Object.values(files));
+  expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
   expect((await get({ RIGHTSEAT_PLUGIN_KEYS: "plain-key" })).status).toBe(404);
 });
 

@@ -716,7 +716,7 @@ export function declaresBeside({ columns, texts }: SourceLines, head: number): b
 
 /** A note of what was changed documents nothing. */
 const note =
-  /^\W*(?:fix(?:e[ds])?|correct(?:ed|ion)?|update[ds]?|change[ds]?|new|improved?|optimi[sz]ed|refactored)\b|^\W*(?:修复|修正|更新|优化|改进|修改)/i;
+  /^(?:\/\/|#|--)(?![/!])\s*(?:(?:fix(?:ed)?|correct(?:ed|ion)|updated|changed?|new|improved|optimi[sz]ed|refactored)\b|已?(?:修复|修正|更新|优化|改进|修改))/i;
 
 export function replaceUnit(
   unit: Unit,
@@ -900,13 +900,17 @@ function addImport(
   { source }: AlignedFile,
 ): Change[] | "first" | undefined {
   const [text = ""] = texts;
+  // Those of a component are in its script.
+  const script = source.texts.findIndex((line) => line.startsWith("<script"));
+  const depth = (script === -1 ? 0 : source.columns[script + 1]) ?? 0;
   const imports = source.texts.flatMap((line, at) =>
-    isImport(line) && source.columns[at] === 0 && !/^(?:package|namespace|module)\b/.test(line)
+    isImport(line) && source.columns[at] === depth && !/^(?:package|namespace|module)\b/.test(line)
       ? [at]
       : [],
   );
   const last = imports.at(-1);
   const lineOf = (solid: number): number => source.numbers[solid] ?? 0;
+  const lines = indented(all, indentOf(source.all[lineOf(last ?? -1)] ?? ""));
   if (texts.length > 1) {
     // A block of imports: what it has more comes below the line that the code has above it.
     const block = imports.find((at) => source.texts[at] === text);
@@ -927,7 +931,7 @@ function addImport(
     const old = wordsOf(source.texts[same] ?? "");
     if ([...words].every((word) => old.has(word))) return [];
     if ([...old].every((word) => words.has(word)))
-      return [{ start: lineOf(same), end: lineOf(same) + 1, lines: [...all] }];
+      return [{ start: lineOf(same), end: lineOf(same) + 1, lines }];
     const names = importedNames(source.texts[same] ?? "");
     if ([...importedNames(text)].some((name) => names.has(name))) return undefined;
   }
@@ -940,5 +944,5 @@ function addImport(
   if (last === undefined) return "first";
   const place = same === undefined ? sortedPlace(text, imports, source) : undefined;
   const start = place ?? lineOf(unitEnd(source, same ?? last) - 1) + 1;
-  return [{ start, end: start, lines: [...all] }];
+  return [{ start, end: start, lines }];
 }

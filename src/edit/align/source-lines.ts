@@ -168,7 +168,7 @@ const comment =
 /** What Elixir says of a function in this way, and Java's own word, are none. */
 const attribute = /^(?:@(?!(?:interface|spec|callback)\b)\w|#\[|\[[\w<])/;
 const importing =
-  /^(?:@testable )?(?:import|from|use(?!\()|using|require|require_once|include|#include|package|namespace|open|module|extern crate|mod|load|source)\b|^(?:const|let|var)\b.*\brequire\(/;
+  /^(?:@testable )?(?:import|from|use(?!\()|using(?! var\b| ?\()|require|require_once|include|#include|package|namespace|open|module|extern crate|mod|load|source)\b|^(?:const|let|var)\b.*\brequire\(/;
 
 export function isComment(text: string): boolean {
   return comment.test(text);
@@ -250,6 +250,12 @@ export function docEnd(source: SourceLines, at: number): number | undefined {
     while (last < Math.min(texts.length, at + maxDoc) && !stringEnds(texts[last] ?? ""));
   const isBelow = columns[last + 1] === columns[at] && !isAfterGap(source, last + 1);
   return isBelow ? last + 1 : undefined;
+}
+
+/** A line that closes what it takes the place of, with the comma with which that goes on to what is below it. */
+export function closedAs(was: string | undefined, line: string): string {
+  const isSame = isCloser(line.trim()) && was?.trim() === `${line.trim()},`;
+  return isSame ? `${line},` : line;
 }
 
 /** A string that is a statement of its own begins: it documents what is above. */

@@ -12,7 +12,14 @@ import {
 } from "../find/indentation.ts";
 import type { Change } from "../find/merge-replace.ts";
 import { type Alignment, oldLine } from "./align-segment.ts";
-import { declaredName, deep, isDocstring, leastColumn, type SourceLines } from "./source-lines.ts";
+import {
+  declaredName,
+  deep,
+  closedAs,
+  isDocstring,
+  leastColumn,
+  type SourceLines,
+} from "./source-lines.ts";
 import { columnsOf, indentOf, isSolid } from "../../base/text/lines.ts";
 
 /** Lines of the code, and the lines of the file of which they are the new version. */
@@ -45,7 +52,7 @@ export function writeRegions(
   const shown = regions.map((one) => ("way" in one ? pairsOf(one, source) : []));
   for (const [nth, region] of regions.entries()) {
     if (!("way" in region)) {
-      changes.push(region);
+      changes.push(closed(region, source));
       continue;
     }
     const { start, end } = region.way;
@@ -57,11 +64,19 @@ export function writeRegions(
     });
     const change = writeRegion(region, source, rule);
     if ("code" in change) return change;
-    changes.push(withEnds(change, region, source));
+    changes.push(withEnds(closed(change, source), region, source));
   }
   changes.sort((a, b) => a.start - b.start || a.end - b.end);
   const isTwice = changes.some(({ start }, nth) => start < (changes[nth - 1]?.end ?? 0));
   return isTwice ? describeWholeFile("shows the same lines of the file twice") : changes;
+}
+
+/** What closes the lines goes on to what is below them as the line did whose place it takes. */
+function closed(change: Change, { all }: SourceLines): Change {
+  const { start, end, lines } = change;
+  const last = lines.at(-1);
+  if (last === undefined || start === end) return change;
+  return { ...change, lines: [...lines.slice(0, -1), closedAs(all[end - 1], last)] };
 }
 
 function writeRegion(

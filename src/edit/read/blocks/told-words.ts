@@ -111,9 +111,11 @@ export function lastSentence(text = ""): string {
   return sentencesOf(text).at(-1) ?? "";
 }
 
-/** A text with each space one, and a backtick in place of code. */
+/** A text with each space one, and a backtick in place of code; what is not to be forgotten is to be done. */
 function bareWords(text: string): string {
-  return foldSpaces(text).replaceAll(/`[^`]*`/g, "`");
+  return foldSpaces(text)
+    .replaceAll(/`[^`]*`/g, "`")
+    .replaceAll(/\b(?:do not|don['’]t) forget (?:to )?|(?:不要|别)忘[了记]?/gi, "");
 }
 
 /** A text without what it tells of something that is no more of use. */

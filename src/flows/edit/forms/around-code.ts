@@ -120,7 +120,7 @@ function changeOneImport(text: string, said: string): string {
   // "The import of `java.util.HashMap`"
   const isOf = !isAdded && /\b(?:imports?|includes?|using)\b|导入|引用/i.test(said);
   const toImports = (quoted: string): string[] => {
-    if (isImport(quoted)) return [quoted];
+    if (isImport(quoted) && /\s/.test(quoted)) return [quoted];
     return isOf ? lines.filter((line) => isImport(line) && hasWord(line, quoted)) : [];
   };
   const [only, ...more] = quotedIn(said)

@@ -12,6 +12,7 @@ import {
 } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import {
+  closedAs,
   declaredName,
   isAttribute,
   isComment,
@@ -116,8 +117,15 @@ export function placeAsTold(
     const find = (thing: Thing): Region | undefined =>
       reader.regionOf(thing, scope) ?? reader.regionOf(thing, within ? selected : wide);
     const region = regionToReplace(places, find, source, own);
+    // Of several with one word the most alike is meant.
+    const likeness = (line = ""): number => likenessOfWords(own.texts[0] ?? "", line);
+    const isOther = (line: string): boolean =>
+      firstWord(line) === first.word &&
+      likeness(line) > likeness(source.texts[region?.from ?? -1]) + margin;
+    const isWord = first.quoted === undefined && own.texts.length === 1;
+    if (region === undefined || (isWord && source.texts.slice(scope.from, scope.to).some(isOther)))
+      return undefined;
     // Code for a line of a block, and not for its head, takes the place of that line.
-    if (region === undefined) return undefined;
     const [was, now] = [source.texts[region.from], own.texts[0]].map((line = "") =>
       nameSetBy(line),
     );
@@ -441,7 +449,8 @@ function replaceRegion(
   const isWhole = from < to && isEven(own.texts) && isEven(texts.slice(from, to));
   if (!isWhole || own.texts.some(isMore)) return undefined;
   const [first = 0, last = 0] = [numbers[from], numbers[to - 1]];
-  const shown = indented(own.all, indentOf(all[first] ?? ""));
+  const lines = own.all.with(-1, closedAs(texts[to - 1], own.all.at(-1) ?? ""));
+  const shown = indented(lines, indentOf(all[first] ?? ""));
   return joinLines(all.toSpliced(first, last + 1 - first, ...shown));
 }
 
