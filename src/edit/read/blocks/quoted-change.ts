@@ -242,6 +242,10 @@ export function unmetChange(
     declared ??= new Set(linesOf(given).flatMap(namesOf));
     return declared.has(name);
   };
+  const row = rowsOfChange(lines.slice(0, maxQuoted)).find(
+    ([old, now]) => holds(file, squeeze(old)) && !holds(file, squeeze(now)),
+  );
+  if (row !== undefined) return row[1];
   for (const { text, path, quoted } of sentences) {
     // What is optional in the code is no offer.
     if (leavesToPerson(text.replaceAll(/` is optional\b/g, "`"))) continue;
@@ -278,6 +282,25 @@ export function unmetChange(
     }
   }
   return undefined;
+}
+
+/** The old and the new side of each row of a table whose head says that it has both. */
+function rowsOfChange(lines: readonly TextLine[]): [old: string, now: string][] {
+  let head = "";
+  const isHead = (text: string): boolean =>
+    /\b(?:current(?:ly)?|old|before|wrong|from|was|found)\b|原|旧|当前|现|错误/i.test(text) &&
+    /\b(?:new|after|correct(?:ed)?|right|suggested|to|fix(?:ed)?|should be)\b|新|改为|正确|建议/i.test(
+      text,
+    );
+  return lines.flatMap(({ text }): [string, string][] => {
+    if (!text.trim().startsWith("|")) head = "";
+    else if (head === "") head = text;
+    const [old, now] = Array.from(
+      text.matchAll(/`([^`]*[^\s`][^`]*)`/g),
+      ([, one = ""]) => one,
+    ).slice(-2);
+    return old === undefined || now === undefined || !isHead(head) ? [] : [[old, now]];
+  });
 }
 
 /** Pieces that are quoted, and characters of the file: a product. */

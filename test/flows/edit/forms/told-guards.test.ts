@@ -313,3 +313,45 @@ test("what comes as the first line of a function comes into that", async () => {
     { numRuns: cases(6) },
   );
 });
+
+test("a table of old and new values is made as a whole, or not at all", async () => {
+  const heads = fc.constantFrom(
+    "| Line | Current | Corrected |",
+    "| 行 | 原值 | 新值 |",
+    "| # | Wrong | Right |",
+  );
+  const rows = [
+    "| 5 | `let sum = 0;` | `let sum = 0.0;` |",
+    "| 19 | `list.length` | `list.size` |",
+  ];
+  const made = before
+    .replaceAll("let sum = 0;", "let sum = 0.0;")
+    .replace("list.length", "list.size");
+  await fc.assert(
+    fc.asyncProperty(heads, async (head) => {
+      const answer = `Two slips:\n\n${head}\n|---|---|---|\n${rows.join("\n")}\n`;
+      expect([undefined, made]).toContain(await afterOf(answer));
+    }),
+    { numRuns: cases(6) },
+  );
+});
+
+test("a doc comment that begins with what it does is no note of a change", async () => {
+  const docs = fc.constantFrom(
+    "Updates the sum.",
+    "Changes nothing.",
+    "修改总和。",
+    "放弃修改并退出。",
+    "更新列表。",
+  );
+  await fc.assert(
+    fc.asyncProperty(docs, fc.constantFrom("/** ", "/// "), async (doc, sign) => {
+      const comment = `${sign}${doc}${sign === "/** " ? " */" : ""}\n`;
+      const head = "function second(list) {\n";
+      const made = before.replace(head, comment + head);
+      const shown = made.slice(made.indexOf(comment));
+      expect(await afterOf(fenced(shown, "js"))).toBe(made);
+    }),
+    { numRuns: cases(10) },
+  );
+});
