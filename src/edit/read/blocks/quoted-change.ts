@@ -34,6 +34,7 @@ import {
   onlyTalks,
   ordersIn,
   pointsToRemoval,
+  quotedIn,
   readApart,
   readSentence,
   removesThat,
@@ -287,7 +288,7 @@ export function unmetChange(
 /** The old and the new side of each row of a table whose head says that it has both. */
 function rowsOfChange(lines: readonly TextLine[]): [old: string, now: string][] {
   let head = "";
-  const isHead = (text: string): boolean =>
+  const isOfBoth = (text: string): boolean =>
     /\b(?:current(?:ly)?|old|before|wrong|from|was|found)\b|原|旧|当前|现|错误/i.test(text) &&
     /\b(?:new|after|correct(?:ed)?|right|suggested|to|fix(?:ed)?|should be)\b|新|改为|正确|建议/i.test(
       text,
@@ -295,11 +296,10 @@ function rowsOfChange(lines: readonly TextLine[]): [old: string, now: string][] 
   return lines.flatMap(({ text }): [string, string][] => {
     if (!text.trim().startsWith("|")) head = "";
     else if (head === "") head = text;
-    const [old, now] = Array.from(
-      text.matchAll(/`([^`]*[^\s`][^`]*)`/g),
-      ([, one = ""]) => one,
-    ).slice(-2);
-    return old === undefined || now === undefined || !isHead(head) ? [] : [[old, now]];
+    const [old, now] = quotedIn(text)
+      .filter((one) => one.trim() !== "")
+      .slice(-2);
+    return old === undefined || now === undefined || !isOfBoth(head) ? [] : [[old, now]];
   });
 }
 

@@ -449,7 +449,7 @@ function replaceRegion(
   const isWhole = from < to && isEven(own.texts) && isEven(texts.slice(from, to));
   if (!isWhole || own.texts.some(isMore)) return undefined;
   const [first = 0, last = 0] = [numbers[from], numbers[to - 1]];
-  const lines = own.all.with(-1, closedAs(texts[to - 1], own.all.at(-1) ?? ""));
+  const lines = [...own.all.slice(0, -1), closedAs(texts[to - 1], own.all.at(-1) ?? "")];
   const shown = indented(lines, indentOf(all[first] ?? ""));
   return joinLines(all.toSpliced(first, last + 1 - first, ...shown));
 }
