@@ -54,7 +54,7 @@ describe("where comments cannot be told from code", () => {
         const text = await change("ada", "F (1);\nG (2);\n", `F (1);\n${added}G (2);\n`);
         expect(text).toContain("**New code**");
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../helpers/cases.ts";
 import { printUnits } from "../../../src/edit.ts";
 import { seededRandom } from "../../helpers/seeded-random.ts";
 import { type Dialect, type PrintedCall, call, dialects, mentions, prose } from "./dialects.ts";
@@ -114,7 +115,7 @@ test("a call in an edit is text of that edit, in whatever it comes", () => {
         expect(read).toMatchObject({ calls: [{ tool: "edit_file", args }], faults: [] });
       },
     ),
-    { numRuns: 200 },
+    { numRuns: cases(80) },
   );
 });
 
@@ -145,7 +146,7 @@ test("how an answer is cut into pieces changes nothing", () => {
         expect(readAnswer(answer, { size: pieces, isStopped })).toEqual(whole);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: cases(120) },
   );
 });
 
@@ -253,7 +254,7 @@ test("what only mentions tools, or looks like a call in part, is none and no fau
         expect(readAnswer(text, { size: pieces })).toEqual({ text, calls: [], faults: [] });
       },
     ),
-    { numRuns: 500 },
+    { numRuns: cases(200) },
   );
 });
 

@@ -152,7 +152,7 @@ for (const [form, print] of Object.entries(forms))
         // What cannot be read is asked for again, and nothing else is written.
         if (after !== undefined) expect([dressed, after]).toEqual([dressed, written.after]);
       }),
-      { numRuns: cases(20) },
+      { numRuns: cases(8) },
     );
     for (const [name, dress] of Object.entries(dresses)) {
       const [change] = fc.sample(changes, { numRuns: 1, seed: 7 });
@@ -180,7 +180,7 @@ test("code beside lines of the file that an answer shows takes the place of none
         expect([added, after.includes(shown)]).toEqual([added, true]);
       }
     }),
-    { numRuns: cases(10) },
+    { numRuns: cases(5) },
   );
 });
 
@@ -197,7 +197,7 @@ test("an answer that is code and nothing else is read as if it were in a block",
       const { after } = await play(path, written.before, put(`${written[part].trimEnd()}\n`));
       expect(after).toBe(written.after);
     }),
-    { numRuns: cases(20) },
+    { numRuns: cases(8) },
   );
 });
 
@@ -240,7 +240,7 @@ test("the name of the file in a folder that is made up means it, if what the ans
         expect([answer, (await play(path, other, answer)).after]).toEqual([answer, undefined]);
       },
     ),
-    { numRuns: cases(30) },
+    { numRuns: cases(12) },
   );
   // A whole file in JSON quotes nothing.
   expect(counts.made / counts.all).toBeGreaterThan(0.8);

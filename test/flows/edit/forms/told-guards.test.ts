@@ -241,7 +241,7 @@ describe("a question which of several is meant", () => {
         const answer = `In \`first\`, there are two ways:\n\n${blocks.join("\n")}\n${question}\n`;
         expect(await afterOf(answer)).toBeUndefined();
       }),
-      { numRuns: cases(8) },
+      { numRuns: cases(4) },
     );
   });
 });
@@ -266,7 +266,7 @@ test("an import goes where a sentence says so, in whatever words", async () => {
       const kept = "The import of `java.util.HashMap` is not touched.";
       expect(await afterOf(`New \`a\`:\n\n${method}\n${kept}\n`, "src/A.java", text)).toBe(made);
     }),
-    { numRuns: cases(8) },
+    { numRuns: cases(5) },
   );
 });
 
@@ -292,7 +292,7 @@ describe("lines that are in the block already", () => {
           await afterOf(`This is faster:\n\n${code}`, "Dockerfile", file),
         );
       }),
-      { numRuns: cases(15) },
+      { numRuns: cases(6) },
     );
   });
 });
@@ -310,7 +310,7 @@ test("what comes as the first line of a function comes into that", async () => {
       const made = before.replace(head, `${head}  if (!list) return 0;\n`);
       expect(await afterOf(`${above}\n\n${guard}`)).toBe(made);
     }),
-    { numRuns: cases(6) },
+    { numRuns: cases(3) },
   );
 });
 
@@ -332,7 +332,7 @@ test("a table of old and new values is made as a whole, or not at all", async ()
       const answer = `Two slips:\n\n${head}\n|---|---|---|\n${rows.join("\n")}\n`;
       expect([undefined, made]).toContain(await afterOf(answer));
     }),
-    { numRuns: cases(6) },
+    { numRuns: cases(3) },
   );
 });
 
@@ -352,6 +352,6 @@ test("a doc comment that begins with what it does is no note of a change", async
       const shown = made.slice(made.indexOf(comment));
       expect(await afterOf(fenced(shown, "js"))).toBe(made);
     }),
-    { numRuns: cases(10) },
+    { numRuns: cases(5) },
   );
 });
