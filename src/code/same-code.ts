@@ -1,7 +1,8 @@
+import { findTextChanges } from "../edit/unified-diff.ts";
 import type { CodeAnalysis, Stretches } from "./code-analysis.ts";
 import type { Stretch } from "./directives.ts";
 import { flattenSymbols } from "./symbols.ts";
-import { countWhile } from "../base/text/lines.ts";
+import { countWhile, isSolid, joinLines, linesOf } from "../base/text/lines.ts";
 
 /**
  * Whether two texts differ in nothing but comments, blank lines and blanks at line ends. Where a comment
@@ -207,4 +208,37 @@ function endOf(stretches: Stretches, start: number): number | undefined {
   const low = countWhile(stretches.count, (nth) => stretches.start(nth) < start);
   const isThere = low < stretches.count && stretches.start(low) === start;
   return isThere ? stretches.end(low) : undefined;
+}
+
+/** Where a key may document the keys beside it, by language id. */
+const settings = /^(?:terraform|hcl|ya?ml|jsonc?|toml|graphql)$/i;
+const describing =
+  /^\s*["']?(?:description|summary|title|comment|\$comment)["']? *[:=] ?(?:"(?:[^"\\]|\\.)*"|'[^']*'),?$/;
+
+/** A text of settings without the keys that document others, and without what these change around them: columns and commas. */
+export function withoutDescriptions(text: string, language: string): string {
+  if (!settings.test(language)) return text;
+  const lines = linesOf(text).filter((line) => !describing.test(line));
+  return joinLines(lines.map((line) => line.replaceAll(/(?<! ) {1,80}(?=[=:] )|,$/g, "")));
+}
+
+const commenting = /^\s*(?:\/\/.*|(?:--+|'+|#+|;+|%+)(?:\s.*)?)$/;
+
+/**
+ * Whether two texts differ by lines that are comments in one language or another, where no text of several lines is open: for
+ * languages of which nothing is known.
+ */
+export function differsByComments(before: string, after: string): boolean {
+  const restOf = (text: string): string =>
+    joinLines(linesOf(text).filter((line) => isSolid(line) && !commenting.test(line)));
+  if (restOf(before) !== restOf(after)) return false;
+  const places = new Set(findTextChanges(before, after).map(({ startLine }) => startLine - 1));
+  const open = new Set<string>();
+  return linesOf(before).every((line, at) => {
+    if (places.has(at) && open.size > 0) return false;
+    for (const [sign] of line.matchAll(/"""|'''|`/g)) if (!open.delete(sign)) open.add(sign);
+    const end = /<<[-~]?["']?([A-Za-z_]\w*)/.exec(line)?.[1];
+    if (!open.delete(line.trim()) && end !== undefined) open.add(end);
+    return true;
+  });
 }

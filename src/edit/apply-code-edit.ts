@@ -353,7 +353,7 @@ function withMarks(
     .filter(({ lines }) => lines.texts.length > 0)
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
   const placed = placeSegments(telling, file, window);
-  // So may those at the end, where the file has others behind them, as in `},`.
+  // Those at the end may be others than the file has there: `}` for `},`.
   const areClosers = telling.at(-1)?.lines.texts.every(isCloser) === true;
   const ways =
     areClosers && "code" in placed ? placeSegments(telling.slice(0, -1), file, window) : placed;

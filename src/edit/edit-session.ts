@@ -346,7 +346,7 @@ function quotedUnit({ search, everywhere }: EditUnit, earlier: readonly EditUnit
   );
 }
 
-/** Every line is as it was quoted, but for what ends it. */
+/** Every line is as it was quoted; only what ends it may differ. */
 const sameLines: readonly EditLevel[] = ["exact", "line-ends"];
 
 function isVerbatim(located: LocatedUnit): boolean {

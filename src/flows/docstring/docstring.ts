@@ -1,9 +1,12 @@
-import { isSolid, joinLines, linesOf } from "../../base/text/lines.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
-import { bareCode, isSameCode } from "../../code/same-code.ts";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import {
+  bareCode,
+  differsByComments,
+  isSameCode,
+  withoutDescriptions,
+} from "../../code/same-code.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import type { LineRange } from "../../edit/edit-unit.ts";
-import { findTextChanges } from "../../edit/unified-diff.ts";
 import type { DocStyle, MakeExample } from "../../prompt/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { editCommand } from "../edit/edit-command.ts";
@@ -27,16 +30,16 @@ function commentsOnly(
   { language, path }: EditTarget,
 ): CheckChange {
   return async (before, after) => {
-    const was = await code.analyze(before, language, path, { signal });
-    const is = await code.analyze(after, language, path, { signal });
-    const areKnown = was.areCommentsKnown && is.areCommentsKnown;
-    if ((!areKnown || data.test(language)) && isDocumentation(before, after, language))
-      return undefined;
-    if (!areKnown)
+    const read = (text: string): Promise<CodeAnalysis> =>
+      code.analyze(withoutDescriptions(text, language), language, path, { signal });
+    const [was, is] = [await read(before), await read(after)];
+    if (!was.areCommentsKnown || !is.areCommentsKnown) {
+      if (differsByComments(before, after)) return undefined;
       return refuse(
         "unknown-comments",
         `Comments of ${language || "this language"} and code look alike here, so the change cannot be checked.`,
       );
+    }
     // All of it takes long where the file is.
     const old = bareCode(was);
     await breathe();
@@ -45,32 +48,6 @@ function commentsOnly(
     if (isSameCode(old, now)) return undefined;
     return refuse("touches-code", "The change touches code, and only comments may change.");
   };
-}
-
-/** In these, a key may document the keys beside it. */
-const data = /^(?:terraform|hcl|ya?ml|jsonc?|toml|graphql)$/i;
-const documenting = /^\s*["']?(?:description|summary|title|comment|\$comment)["']? ?[:=] ?["']/;
-const commenting = /^\s*(?:\/\/.*|(?:--+|'+|#+|;+|%+)(?:\s.*)?)$/;
-
-/** All lines that come or go are comments, or such keys, and no text of several lines is open there. */
-function isDocumentation(before: string, after: string, language: string): boolean {
-  const isDoc = (line: string): boolean =>
-    commenting.test(line) || (data.test(language) && documenting.test(line));
-  const restOf = (text: string): string =>
-    joinLines(
-      linesOf(text)
-        .filter((line) => isSolid(line) && !isDoc(line))
-        .map((line) => line.trimEnd().replace(/(?<! ) {1,80}(?=[=:] )|,$/g, "")),
-    );
-  const lines = linesOf(before);
-  const isOpen = ({ startLine }: LineRange): boolean => {
-    const above = joinLines(lines.slice(0, startLine - 1));
-    const isOdd = ['"""', "'''", "`"].some((sign) => above.split(sign).length % 2 === 0);
-    const rest = above.slice(Math.max(0, above.lastIndexOf("<<")));
-    const end = /^<<[-~]?["']?(\w+)/.exec(rest)?.[1];
-    return isOdd || (end !== undefined && !linesOf(rest).some((line) => line.trim() === end));
-  };
-  return restOf(before) === restOf(after) && !findTextChanges(before, after).some(isOpen);
 }
 
 function refuse(code: Refusal["code"], message: string): Refusal {

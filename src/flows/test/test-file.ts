@@ -288,8 +288,11 @@ function withoutKnownNames(own: CodeAnalysis, others: CodeAnalysis): string {
     const kept = left.replace(/,(\s{0,80}(?:[)}]|$))/, "$1");
     const after = isGone ? fresh.slice(end).replace(/^;?[ \t]*\n/, "") : fresh.slice(end);
     const before = fresh.slice(0, start);
-    fresh =
-      (isGone ? before.replace(/(?<=^|\n)(?:const|let|var)[ \t]+$/, "") : before + kept) + after;
+    // `const a = require("a")` goes with its first word.
+    const bare = before.trimEnd();
+    const word = bare.slice(bare.lastIndexOf("\n") + 1);
+    const isBound = isGone && /^(?:const|let|var)$/.test(word);
+    fresh = (isBound ? bare.slice(0, -word.length) : before) + (isGone ? "" : kept) + after;
   }
   return fresh;
 }

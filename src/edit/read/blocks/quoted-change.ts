@@ -232,7 +232,8 @@ export function unmetChange(
 ): string | undefined {
   const quoting = lines.filter(({ text, isCode }) => !isCode && text.includes("`"));
   const sentences = quoting.length > maxQuoted ? [] : quoting.flatMap(readSentences);
-  const count = sentences.reduce((sum, { quoted }) => sum + quoted.length, 0);
+  const rows = rowsOfChange(lines.slice(0, maxQuoted));
+  const count = sentences.reduce((sum, { quoted }) => sum + quoted.length, 2 * rows.length);
   if (count * given.length > maxTold) return undefined;
   const file = squeeze(given);
   const left = made === given ? file : squeeze(made);
@@ -243,9 +244,7 @@ export function unmetChange(
     declared ??= new Set(linesOf(given).flatMap(namesOf));
     return declared.has(name);
   };
-  const row = rowsOfChange(lines.slice(0, maxQuoted)).find(
-    ([old, now]) => holds(file, squeeze(old)) && !holds(file, squeeze(now)),
-  );
+  const row = rows.find(([old, now]) => holds(file, squeeze(old)) && !holds(file, squeeze(now)));
   if (row !== undefined) return row[1];
   for (const { text, path, quoted } of sentences) {
     // What is optional in the code is no offer.

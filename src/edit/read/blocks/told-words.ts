@@ -30,7 +30,12 @@ const takenBack =
   /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
 /** All that was proposed is, if nothing comes behind it. */
 const retraction =
-  /\b(?:scratch that|never ?mind|actually,? no\b|take (?:that|this|it) back|(?:do not|don['’]t) (?:apply|make) (?:this|that|it|the (?:change|edit|code|patch|diff))s?\b|(?:ignore|disregard|discard|forget) (?:this|that|the|my) (?:above|previous|change|edit|suggestion|code|patch|diff|replacement))|\b(?:do not|don['’]t) (?:change|touch|edit) (?:it|(?:this|that) (?:line|code|value|setting|function|method))[.!]*$|(?:\bon (?:second thoughts?|reflection)\b|\bactually\b|\bhold on\b|\bhowever\b).*(?:\b(?:must|has to|should) (?:stay\b|keep its (?:present|current|old|original) )|\bneeds? no (?:change|modification|fix)|\b(?:leave|keep)\b(?! (?:the (?:rest|other)|everything|all|other))[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b)|(?:不要|不用|别|无需)(?:应用|采用|采纳)|(?:不过|然而|但是?|等等).{0,80}[这该此]个?(?:一?[行处段]|代码|函数|方法)[^，。]{0,6}(?:不需要|无需|不用|不必|不要)(?:改|动|修改)|请?忽略(?:上述|以上|上面|前面|该|此|这)|收回(?:上述|以上|上面|这)/i;
+  /\b(?:scratch that|never ?mind|actually,? no\b|take (?:that|this|it) back|(?:do not|don['’]t) (?:apply|make) (?:this|that|it|the (?:change|edit|code|patch|diff))s?\b|(?:ignore|disregard|discard|forget) (?:this|that|the|my) (?:above|previous|change|edit|suggestion|code|patch|diff|replacement))|\b(?:do not|don['’]t) (?:change|touch|edit) (?:it|(?:this|that) (?:line|code|value|setting|function|method))[.!]*$|(?:不要|不用|别|无需)(?:应用|采用|采纳)|请?忽略(?:上述|以上|上面|前面|该|此|这)|收回(?:上述|以上|上面|这)/i;
+/** Behind such words, it stays as it is. */
+const turn =
+  /\bon (?:second thoughts?|reflection)\b|\b(?:actually|hold on|however)\b|不过|然而|但|等等/i;
+const staying =
+  /\b(?:must|has to|should) (?:stay\b|keep its (?:present|current|old|original) )|\bneeds? no (?:change|modification|fix)|\b(?:leave|keep)\b(?! (?:the (?:rest|other)|everything|all|other))[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b|[这该此]个?(?:一?[行处段]|代码|函数|方法)[^，。]{0,6}(?:不需要|无需|不用|不必|不要)(?:改|动|修改)/i;
 /** Such a change is advice only where it is what helps. */
 const gerund = /^\W*(?:changing|replacing|switching|using|rewriting)\b/i;
 const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/i;
@@ -75,7 +80,7 @@ const leaving =
 
 /** What is quoted goes. */
 const removing =
-  /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|separate|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?!之?后)(?:[\p{Script=Han}\d]{0,16}|(?:\p{Script=Han}|import){0,16}))$/iu;
+  /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|separate|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?!之?后)(?:[\p{Script=Han}\d]|import){0,16})$/iu;
 /** What is below goes. */
 const pointing =
   /^.*?(?:\b(?:remove|delete|drop) (?:(?:this|these|those|(?:it|them)(?= ?:)|the (?:following|first|second|third|last|whole|entire))\b)|(?:删除|删掉|移除|去掉)(?!之?后)[^，。]{0,8}?(?:[这第]|[下上]面|以下))/i;
@@ -198,8 +203,10 @@ export function takesBack(text: string): boolean {
 
 /** Whether the last words of an answer take back all that it proposes, and propose nothing in its place. */
 export function retracts(words: string): boolean {
-  const { index } = retraction.exec(bareWords(words)) ?? {};
-  return index !== undefined && !/\b(?:use|to) `|改用|换成/.test(bareWords(words).slice(index));
+  const bare = bareWords(words);
+  const from = turn.exec(bare)?.index ?? bare.length;
+  const at = retraction.exec(bare)?.index ?? (staying.test(bare.slice(from)) ? from : -1);
+  return at !== -1 && !/\b(?:use|to) `|改用|换成/.test(bare.slice(at));
 }
 
 /** Whether what is behind comes in place of what is before the words. */

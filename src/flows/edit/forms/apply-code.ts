@@ -7,7 +7,6 @@ import {
   joinLines,
   linesOf,
 } from "../../../base/text/lines.ts";
-import { commonLines } from "../../../edit/compare-lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols, isCallable } from "../../../code/symbols.ts";
 import { namedBy } from "../../../edit/align/align-units.ts";
@@ -46,10 +45,22 @@ import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit
 import { findTextChanges } from "../../../edit/unified-diff.ts";
 import type { EditScene } from "../show-edit.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
-import { announcesMore, leadsToCode, restThatStays, tellsRemoval } from "./block-words.ts";
+import {
+  announcesMore,
+  leadsToCode,
+  restThatStays,
+  tellsMove,
+  tellsRemoval,
+} from "./block-words.ts";
 import { declaredIn } from "./code-block.ts";
 import { hasWord, namedLines, renumbered } from "./named-lines.ts";
-import { placeAsTold, replaceSection, replaceVersion, withPutIn } from "./told-place.ts";
+import {
+  placeAsTold,
+  replaceSection,
+  replaceVersion,
+  withoutLines,
+  withPutIn,
+} from "./told-place.ts";
 import { adds, edgeOfFile, isBeside, readOrder, type Words } from "./told-things.ts";
 
 /**
@@ -72,7 +83,7 @@ export async function applyCode(
     findDamage(was, await analyzeText(scene, after), isWhole);
   const sound = async (after: unknown): Promise<{ after: string; form: EditForm } | undefined> =>
     typeof after === "string" &&
-    twinsIn(text, after).length < 2 &&
+    twinsIn(text, after).size < 2 &&
     (await damageOf(after)) === undefined
       ? { after, form: "function" }
       : undefined;
@@ -116,23 +127,21 @@ export async function applyCode(
   }
   let reason: string | undefined;
   if (result.ok) {
-    const twins = twinsIn(text, result.text, isMoving(above));
-    const rest = isMoving(above) && twins.length > 0 ? withoutLines(result.text, twins) : undefined;
+    const isMove = tellsMove(above);
+    const twins = twinsIn(text, result.text, isMove);
+    const rest = isMove && twins.size > 0 ? withoutLines(result.text, twins) : undefined;
     const moved = await sound(rest);
     if (moved !== undefined) return moved;
     const isWhole = result.units.some(({ level }) => level === "whole-file");
     const isLess = linesOf(result.text).length < linesOf(text).length;
     const isUnclear = isLine && !isLess && orders.some(namesSeveral);
     const meant = functionIn(was, named) ?? functionQuoted(was, above) ?? within;
-    reason = isUnclear
-      ? severalMeant
-      : ((await damageOf(result.text, isWhole)) ??
-        (!isWhole && (twins.length > 1 || saysAgain(text, result.text, isAdded))
-          ? saidAgain
-          : (!isWhole && isAstray(code, above, text, result.text, [meant, within ?? meant])) ||
-              isAway(words, text, result.text)
-            ? elsewhere
-            : undefined));
+    const isAgain = !isWhole && (twins.size > 1 || saysAgain(text, result.text, isAdded));
+    const isOther =
+      (!isWhole && isAstray(code, above, text, result.text, [meant, within ?? meant])) ||
+      isAway(words, text, result.text);
+    const fault = isAgain ? saidAgain : isOther ? elsewhere : undefined;
+    reason = isUnclear ? severalMeant : ((await damageOf(result.text, isWhole)) ?? fault);
     const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
     if (reason === undefined) return { after: result.text, form };
   }
@@ -145,59 +154,59 @@ export async function applyCode(
   return Array.isArray(placed) ? describeSegment(1, linesOf(code), placed) : result.error;
 }
 
-function isMoving(above: string): boolean {
-  return /\b(?:mov(?:e|es|ed|ing)|swap|reorder)\b|移|挪|提前|调换|顺序/i.test(
-    above.replaceAll(/`[^`]*`/g, ""),
-  );
-}
-
 /**
- * The numbers of lines that were there, from 0, and are in the same block once more now: code may be meant to take their place.
+ * The numbers of lines, from 0, that were there and are near and in the same block once more now: code may be meant to take
+ * their place.
  *
- * @param isMoved new versions of them count, too
+ * @param isMoved new versions of them count, too, and so does one alone
  */
-function twinsIn(was: string, now: string, isMoved = false): number[] {
-  const [old, lines] = [linesOf(was), linesOf(now)];
-  const kept = new Set(commonLines(old, lines).map(([, at]) => at));
-  const isLong = (at: number): boolean => {
-    const text = (lines[at] ?? "").trim();
-    return text.length > shortTwin && !isHeadline(text);
-  };
-  const added = [...lines.keys()].filter((at) => !kept.has(at) && isLong(at));
-  if (added.length * kept.size > maxTwins) return [];
-  const isTwin = (at: number, one: number): boolean => {
-    const [own = "", other = ""] = [lines[at], lines[one]];
-    const between = lines.slice(Math.min(at, one), Math.max(at, one)).filter(isSolid);
-    const isSame =
-      own.trim() === other.trim() ||
-      (isMoved &&
-        firstWord(own.trim()) === firstWord(other.trim()) &&
-        likenessOfWords(own, other) >= 0.5);
-    return (
-      isSame &&
-      between.length < farTwin &&
-      between.every((line) => columnsOf(line) >= columnsOf(own))
-    );
-  };
-  const twins = [...kept].filter((at) => isLong(at) && added.some((one) => isTwin(at, one)));
+function twinsIn(was: string, now: string, isMoved = false): ReadonlySet<number> {
+  const lines = linesOf(now);
+  const textOf = (at: number): string => (lines[at] ?? "").trim();
+  const isLong = (at: number): boolean => textOf(at).length > shortTwin && !isHeadline(textOf(at));
+  // What would have to go again is what has come.
+  const added = findTextChanges(now, was).map((one) => ({
+    from: one.startLine - 1,
+    to: one.endLine,
+  }));
+  const isAdded = (at: number): boolean => added.some(({ from, to }) => at >= from && at < to);
+  const twins = new Set<number>();
+  for (const { from, to } of added) {
+    const own = lines.slice(from, to).filter(isSolid);
+    const known = new Set(own.map((line) => line.trim()));
+    const isVersion = (text: string): boolean =>
+      own.length <= mostMoved &&
+      own.some(
+        (line) =>
+          firstWord(line.trim()) === firstWord(text) && likenessOfWords(line, text) >= leastAlike,
+      );
+    for (const step of [-1, 1]) {
+      let least = Math.min(...own.map(columnsOf));
+      let seen = 0;
+      for (
+        let at = step < 0 ? from - 1 : to;
+        lines[at] !== undefined && seen < farTwin;
+        at += step
+      ) {
+        if (textOf(at) === "") continue;
+        seen += 1;
+        const column = columnsOf(lines[at] ?? "");
+        least = Math.min(least, column);
+        const isSame = known.has(textOf(at)) || (isMoved && isVersion(textOf(at)));
+        if (column === least && isSame && isLong(at) && !isAdded(at)) twins.add(at);
+      }
+    }
+  }
   // Alone a line may well come again.
-  return isMoved ? twins : twins.filter((at) => twins.includes(at - 1) || twins.includes(at + 1));
+  return isMoved
+    ? twins
+    : new Set([...twins].filter((at) => twins.has(at - 1) || twins.has(at + 1)));
 }
 
-const maxTwins = 100_000;
 /** In characters, and in lines. */
-const [shortTwin, farTwin] = [8, 40];
-
-/** The text without lines, and one of the empty ones around each row of them. */
-function withoutLines(text: string, gone: readonly number[]): string {
-  const lines = linesOf(text);
-  const isGone = (at: number): boolean =>
-    gone.includes(at) ||
-    (!isSolid(lines[at] ?? "x") &&
-      gone.includes(at - 1) &&
-      !isSolid(lines[at - 1 - countWhile(at, (nth) => gone.includes(at - 1 - nth))] ?? ""));
-  return joinLines(lines.filter((_, at) => !isGone(at)));
-}
+const [shortTwin, farTwin, mostMoved] = [8, 40, 100];
+/** How much a line that has moved says the same, from 0 to 1. */
+const leastAlike = 0.5;
 
 /** Code changes nothing of any of the lines that are meant, and the text above does not quote what it sets. */
 function isAstray(
@@ -295,8 +304,9 @@ function saysAgain(was: string, now: string, isAdded: boolean): boolean {
       return one !== undefined && one === name && !hasWord(value, name);
     });
     const below = lines.slice(endLine).find(isSolid) ?? "";
-    const field = fieldName.exec(added.at(-1) ?? "")?.[0];
-    if (endLine < startLine && field !== undefined && below.startsWith(field)) return true;
+    const member = memberName(added.at(-1)?.trim() ?? "");
+    if (endLine < startLine && member !== undefined && memberName(below.trim()) === member)
+      return true;
     const [own, next = ""] = [above.trim(), added[0]?.trim()];
     const head = countWhile(own.length, (at) => next.startsWith(own.slice(0, at + 1)));
     const isLike = head * 2 >= own.length || (head > 2 && wordsOf(own).size > 2);
@@ -306,10 +316,6 @@ function saysAgain(was: string, now: string, isAdded: boolean): boolean {
 }
 
 const binding = /\b(?:let|const|va[lr]|final|auto)\s+(?:mut\s+)?([\w$]+)\b[^=]*=(?!=)(.*)/;
-
-/** A field, up to its name. */
-const fieldName =
-  /^\s*(?:(?:private|public|protected|readonly|static|final|internal) )+[\w$]+(?=[:?!]? )/;
 
 /** A sentence puts the code beside what it quotes of a line, and that goes, or nothing comes beside it. */
 function isAway(words: Words, was: string, now: string): boolean {

@@ -58,6 +58,13 @@ export function announcesMore(above: string): boolean {
   return adding.test(above.replaceAll(/`[^`]*`|\b(?:the|this|your) imports?\b/gi, ""));
 }
 
+/** A text says that something goes to another place. */
+export function tellsMove(text: string): boolean {
+  return /\b(?:mov(?:e|es|ed|ing)|swap|reorder)\b|移|挪|提前|调换|顺序/i.test(
+    text.replaceAll(/`[^`]*`/g, ""),
+  );
+}
+
 /** A sentence says that something is no more there. */
 export function tellsRemoval(sentence: string): boolean {
   return /^(?!.*(?:\bnot\b|n['’]t\b|不)).*(?:\b(?:removed|deleted|dropped)\b|(?:删除|删掉|移除|去掉)了)/i.test(

@@ -298,7 +298,7 @@ class BlocksReader {
   }
 
   #isMeant(one: ReadBlock, nth: number, isBeforeVersion: boolean): boolean {
-    const { scene, text } = { scene: this.#scene, text: this.#file.text };
+    const { text } = this.#file;
     // Lines of the file with remarks behind them show what a later block changes.
     const isGone = linesOf(one.code).every((line) => !isSolid(line) || ordersToRemove(line));
     const isShown = this.#shown.has(one) && (isGone || isBeforeVersion);
@@ -310,7 +310,7 @@ class BlocksReader {
       (leavesToPerson(one.above) || onlyOffers(one.above)) &&
       this.#given.slice(nth + 1).some((next) => recommends(next.above));
     const isOther = isPassed || (nth > 0 && (isOption || isCall));
-    const isCode = !this.#gone.has(one.block) && (isNext || mayChange(one, scene, text));
+    const isCode = !this.#gone.has(one.block) && (isNext || mayChange(one, this.#scene, text));
     const isToCome = this.#isOld(one) ? this.#isElsewhere(one) || this.#comesAgain(one) : !isShown;
     return isToCome && !isOther && isCode;
   }
@@ -357,7 +357,7 @@ class BlocksReader {
     return isKept ? oldStays : found;
   }
 
-  /** The blocks that were not read, but for those that are no change of the file. */
+  /** The blocks that were not read and may be a change of the file. */
   #openOnes(madeCode: string): Unread[] {
     const read = this.#read;
     if (read.length === 0 && madeCode === "") return [...this.#unread];

@@ -590,16 +590,28 @@ const maxPairs = 50_000;
 /** The text with one of its imports beside the one where a sentence puts it. */
 export function moveImport(text: string, line: string, sentence: string): string {
   const [place, ...others] = thingsIn(sentence).filter(isBeside);
-  const all = linesOf(text);
-  const own = all.indexOf(line);
-  const rest = all.filter((one) => one !== line);
-  // What set it apart goes with it.
-  const isApart = own !== -1 && !isSolid(rest[own] ?? "x") && !isSolid(rest[own - 1] ?? "");
-  const at = rest.findIndex((one) => one === place?.quoted && isImport(one));
-  const isOne = rest.length === all.length - 1 && others.length === 0;
-  if (place === undefined || at === -1 || !isOne) return text;
-  const moved = rest.toSpliced(place.relation === "before" ? at : at + 1, 0, line);
-  return joinLines(isApart ? moved.toSpliced(own > at ? own + 1 : own, 1) : moved);
+  const [own, ...twins] = linesOf(text).flatMap((one, at) => (one === line ? [at] : []));
+  if (place === undefined || own === undefined || others.length + twins.length > 0) return text;
+  const rest = linesOf(withoutLines(text, new Set([own])));
+  const at = rest.findIndex((one) => one === place.quoted && isImport(one));
+  return at === -1
+    ? text
+    : joinLines(rest.toSpliced(place.relation === "before" ? at : at + 1, 0, line));
+}
+
+/** The text without lines, and without the empty ones that then come behind an empty one. */
+export function withoutLines(text: string, gone: ReadonlySet<number>): string {
+  const kept: string[] = [];
+  let isBehind = false;
+  for (const [at, line] of linesOf(text).entries()) {
+    const isEmpty = isBehind && !isSolid(line) && !isSolid(kept.at(-1) ?? "");
+    if (gone.has(at)) isBehind = true;
+    else if (!isEmpty) {
+      kept.push(line);
+      isBehind = false;
+    }
+  }
+  return joinLines(kept);
 }
 
 /**

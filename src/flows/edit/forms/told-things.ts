@@ -221,10 +221,9 @@ export function thingsIn(sentence: string): Thing[] {
     const nthIn = nthOf(match.groups?.["nth"] ?? "");
     // "As the first line of `find`"
     const isEdge = wordOf(piece || many) === "line" && nthIn !== undefined && /\bas$/i.test(lead);
-    const edge =
-      things.at(-1)?.isEdge === true && /^(?:of|in|inside)(?: the)?$/.test(lead)
-        ? things.pop()?.relation
-        : undefined;
+    const isOfEdge = things.at(-1)?.isEdge === true && /^(?:of|in|inside)(?: the)?$/.test(lead);
+    const ownEdge = nthIn === "first" ? "start" : "end";
+    const edge = isEdge ? ownEdge : isOfEdge ? things.pop()?.relation : undefined;
     const isBody = isWhole || /\bbody\b|contents?|体|主体|内容/i.test(named);
     const before = sentence.slice(0, match.index).trim();
     const isLine = /行|语句/.test(piece + many);
@@ -244,19 +243,15 @@ export function thingsIn(sentence: string): Thing[] {
       line: at === undefined ? undefined : Number(at),
       nth: nthIn,
       count: counts.get(count.toLowerCase()) ?? (Number(count) || undefined),
-      relation: isEdge
-        ? nthIn === "first"
-          ? "start"
-          : "end"
-        : edge !== undefined
-          ? edge
-          : isEnd
-            ? "until"
-            : isSecond && /\bbetween\b|之间/.test(sentence)
-              ? "before"
-              : isMore || (isBare && /^\W*$/.test(rest))
-                ? "replace"
-                : told,
+      relation:
+        edge ??
+        (isEnd
+          ? "until"
+          : isSecond && /\bbetween\b|之间/.test(sentence)
+            ? "before"
+            : isMore || (isBare && /^\W*$/.test(rest))
+              ? "replace"
+              : told),
     });
   }
   // "Under `jobs.test`, add this after `steps`"
