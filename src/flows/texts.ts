@@ -107,7 +107,7 @@ const en = {
   subject: (path: string, place: string) => `${path}, ${place}`,
 
   retry: { title: "Try again", message: "Ask the model the same again" },
-  /** Of an answer that was passed on as it came. */
+  /** Of a model's answer that was cut off, or is empty. */
   faults: {
     cut: "The model's answer was cut off before its end.",
     empty: "The model's answer was empty.",

@@ -109,6 +109,7 @@ function findUnsafe(
 function findUnknown(environment: Readonly<Record<string, string | undefined>>): string[] {
   const known = new Set(Object.values(settings).flatMap(({ variables }) => variables));
   const former = new Map<string, number>(Object.values(constants));
+  former.set("RIGHTSEAT_MAX_PROBLEMS", 10);
   return Object.keys(environment)
     .filter((name) => name.startsWith("RIGHTSEAT_") && !known.has(name))
     .filter((name) => name !== "RIGHTSEAT_CONFIG" && !/^RIGHTSEAT_(?:SERVICE|PORT)_/.test(name))

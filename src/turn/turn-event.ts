@@ -50,7 +50,10 @@ export type ModelEvent =
   | { type: "usage"; usage: Usage }
   /** An event of the model's stream that has a name and is no chunk; its data is JSON on one line. */
   | { type: "upstream-event"; event: string; data: string }
-  /** The model takes no more at the moment, and is asked once more. `isVoid`: what it said of this answer does not count. */
+  /**
+   * The model is asked once more, because it takes no more at the moment, or its answer was cut; `isVoid`: what it said of
+   * this answer does not count.
+   */
   | { type: "model-busy"; isVoid?: true }
   /** Of several models that could: who answers. It comes before the answer's first word. */
   | { type: "model-answers"; model: string };

@@ -313,6 +313,7 @@ export async function askAgain(
  * Says of an answer that a limit has cut it, or that it is empty, where the reader has not been told; else nothing.
  *
  * @param said its text, where that is known: a block of code in it is closed
+ * @param hasText that it has any; undefined where nobody knows
  * @param hasRetry with a button that asks the same again, where that is of use
  */
 export async function* tellFault(
@@ -320,13 +321,18 @@ export async function* tellFault(
   services: Services,
   focus: Focus,
   reason: EndReason,
-  { said = "", hasRetry = true }: { said?: string; hasRetry?: boolean } = {},
+  {
+    said,
+    hasText = said?.trim() !== "",
+    hasRetry = true,
+  }: { said?: string; hasText?: boolean | undefined; hasRetry?: boolean } = {},
 ): AsyncGenerator<TurnEvent, void, void> {
-  const fault = reason === "length" || reason === "content_filter" ? "cut" : "empty";
-  if (fault === "empty" && reason !== "stop") return;
+  const isCut = reason === "length" || reason === "content_filter";
+  if (!isCut && (reason !== "stop" || hasText)) return;
+  const fault = isCut ? "cut" : "empty";
   // Words of ours, below which no other try is offered, end with a line end.
-  const gap = hasRetry ? `${endOfOpenFence(said)}\n\n` : "\n";
-  const above = fault === "empty" ? "" : gap;
+  const gap = hasRetry ? `${endOfOpenFence(said ?? "")}\n\n` : "\n";
+  const above = isCut ? gap : "";
   const text = `${above}${textsFor(turn.locale).faults[fault]}\n`;
   const isOfUse = hasRetry && turn.model.isDeterministic !== true;
   const sealed = isOfUse && (await sealAction(turn, services, retryAction(turn, focus)));
@@ -340,8 +346,7 @@ export const templated: Flow = async function* (turn, services) {
   yield receipt;
   yield { type: "relay", relay };
   const reason = await relay.ended;
-  if (reason !== "stop" || relay.heard?.hasText === false)
-    yield* tellFault(turn, services, noFocus, reason);
+  yield* tellFault(turn, services, noFocus, reason, relay.heard);
   yield { type: "turn-end", reason };
 };
 

@@ -54,7 +54,7 @@ export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherF
   for (const { references } of knowledgeBase)
     for (const { chunk } of references ?? []) size += chunk.length;
   const isCut = size > budget / 2;
-  const packages = packageFiles.map(({ filepath, content: text }) => toFile(filepath, text));
+  const packages = packagesOf(turn);
   return [
     ...codeOf([...context.others.values()].flatMap((value) => readFiles(value))),
     ...(packages.length === 0 || (isPrinted("packageFiles") && !isCut) ? [] : codeOf(packages)),
@@ -64,14 +64,17 @@ export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherF
 
 /** The first of the wanted files of code: package files, those of variables that nobody documents, then passages. */
 export function listWantedFiles(turn: Turn, isWanted: IsWanted): OtherFile[] {
-  const { packageFiles = [], others } = turn.context;
+  const { others } = turn.context;
   const given = [...others.values()].flatMap((value) => readFiles(value, maxPassages));
-  const packages = packageFiles.map(({ filepath, content: text }) => toFile(filepath, text));
   return [
-    ...codeOf(packages, isWanted),
+    ...codeOf(packagesOf(turn), isWanted),
     ...codeOf(given, isWanted),
     ...listPassages(turn, isWanted),
   ];
+}
+
+function packagesOf({ context }: Turn): OtherFile[] {
+  return (context.packageFiles ?? []).map(({ filepath, content }) => toFile(filepath, content));
 }
 
 /** The best passages of knowledge that are code. */

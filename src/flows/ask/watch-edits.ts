@@ -12,7 +12,6 @@ const tagPattern = /^<file-edit[\s>]/;
 export function watchEdits(relay: Relay, files: FileEdit[]): Relay {
   return {
     ended: relay.ended,
-    heard: relay.heard ?? { hasText: true },
     cancel: () => relay.cancel(),
     async pipe(sink) {
       const gate = new TagGate<RelayedEvent>(files);

@@ -22,8 +22,7 @@ export const chat: Flow = async function* (turn, services, focus = noFocus) {
     const page = new Page("");
     if (reason === "stop") yield* propose({ turn, services, page }, files);
     else if (reason === "length") yield* page.block(`${loopTexts(turn.locale).cutEdit}\n`);
-  } else if (reason !== "stop" || relay.heard?.hasText === false)
-    yield* tellFault(turn, services, focus, reason);
+  } else yield* tellFault(turn, services, focus, reason, relay.heard);
   for (const event of showKnowledge(turn)) yield event;
   yield { type: "turn-end", reason };
 };

@@ -11,7 +11,7 @@ import {
 } from "../../turn/action.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { textsFor } from "../texts.ts";
-import { printPlace } from "../place/find-names.ts";
+import { printPlace, readPlace } from "../place/find-names.ts";
 import { readPrompt } from "./sentences.ts";
 
 const maxLines = 50;
@@ -53,7 +53,10 @@ export function readTyped(
   const prompt = text.slice(typed.length).trim();
   const [line = ""] = prompt.split("\n", 1);
   const [numbers] = /^\d{1,3}(?:[\s,，、]+\d{1,3}){0,200}(?=\s|$)/.exec(line) ?? [];
-  if (numbers === undefined) return { command: name, prompt };
+  const place = line.slice(numbers?.length ?? 0).trim();
+  // Else they are words of a question: "404 is returned".
+  const isList = numbers !== undefined && (place === "" || readPlace(place) !== undefined);
+  if (!isList) return { command: name, prompt };
   const chosen = numbers.match(/\d+/g) ?? [];
   const told = textsFor(locale).chosenNumbers(chosen) + prompt.slice(numbers.length);
   const list = readList(answer);

@@ -75,8 +75,11 @@ export function editCommand(
     const focus = withFacts(found, { ...example, ...(await facts?.(place)) });
     const isPart = place.startLine > 1 || place.endLine < target.text.split("\n").length;
     const scene = { ...base, focus, within: isPart ? place : undefined };
-    const { reason, edit } = yield* proposeEdit(scene);
-    if (reason !== "stop") yield* tellFault(turn, services, focus, reason, { hasRetry: false });
+    const { reason, edit, raw } = yield* proposeEdit(scene);
+    // Below a built-in prompt the lack of a change is told, and a button offered, in any case.
+    const isOwn = turn.messageTemplates !== undefined && edit === undefined;
+    const options = isOwn ? { said: raw } : { hasRetry: false };
+    yield* tellFault(turn, services, focus, reason, options);
     yield* offerNext(scene, edit);
     yield { type: "turn-end", reason };
   };
@@ -100,7 +103,7 @@ async function* offerNext(
     return;
   }
   const diff = printDiff(target, edit.after, texts);
-  const { units, places } = quoteFile(target, edit);
+  const { units, places } = quoteFile(target, edit, edit.after);
   const printed = printUnits(units);
   const { locale } = turn;
   const change = { printed, places, fileHash: await hashOfEditor(turn) };
@@ -148,9 +151,12 @@ async function* applyClick(
     return undefined;
   }
   const applied = session.end();
-  if (!applied.ok && isQuoted && applied.error.code === "no-match") {
-    const code = applied.error.isDone === true ? "no-change" : "changed-since";
-    yield* showRefusal(scene, edit, { ...applied.error, code });
+  const { error, others = [] } = applied.ok ? {} : { error: applied.error, ...applied.error };
+  const missed = [error, ...others].find((one) => one?.code === "no-match");
+  if (isQuoted && missed !== undefined) {
+    const isEdited = isChanged || turn.isFileChanged === true;
+    const code = missed.isDone === true ? "no-change" : isEdited ? "changed-since" : "no-match";
+    yield* showRefusal(scene, edit, { ...missed, code });
     return undefined;
   }
   const result = await checkResult(scene, applied);

@@ -3,7 +3,7 @@ import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import { withFacts } from "../../turn/focus.ts";
 import type { RefusalCode } from "../../turn/proposed-edit.ts";
-import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type Answer, askAgain, partsOf, prepare, streamAnswer } from "../ask/answer.ts";
 import {
   type AppliedEdit,
@@ -50,9 +50,8 @@ import { fitCall } from "../../tools/run-call.ts";
 import { CallReader } from "../../tools/text-calls/call-reader.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 
-/** What came of it; `edit` is absent if nothing was applied. */
-export interface EditOutcome {
-  reason: EndReason;
+/** What came of the last answer; `edit` is absent if nothing was applied. */
+export interface EditOutcome extends Answer {
   edit: AppliedEdit | undefined;
 }
 
@@ -80,7 +79,8 @@ export async function* proposeEdit(scene: EditScene): AsyncGenerator<TurnEvent, 
   if (isMissing && turn.messageTemplates === undefined) {
     yield* scene.page.block(`${textsFor(turn.locale).noChange}\n`);
   }
-  return { reason: (second ?? first).reason, edit };
+  const { reason, raw } = second ?? first;
+  return { reason, raw, edit };
 }
 
 /** It changes nothing of the editor's file, and proposes nothing. */

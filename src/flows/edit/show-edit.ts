@@ -138,12 +138,17 @@ async function findNewProblem(
   return problems.find(({ kind, text }) => !known.has(`${kind} ${text}`)) ?? problems[0];
 }
 
-/** A change as a click brings it along: its units quote the file as it is, also where the model has misquoted it. */
-export function quoteFile(target: EditTarget, change: PlacedChange): PlacedChange {
+/**
+ * A change as a click brings it along: its units quote the file as it is, also where the model has misquoted it.
+ *
+ * @param after the changed text, where that is known
+ */
+export function quoteFile(target: EditTarget, change: PlacedChange, after?: string): PlacedChange {
   const { units, places } = change;
   if (applyUnits(target.text, units, { places, isQuoted: true }).ok) return change;
-  const applied = applyUnits(target.text, units, { places });
-  const plain = applied.ok ? applyText({ target }, { after: plainText(applied.text) }) : undefined;
+  const applied = after === undefined ? applyUnits(target.text, units, { places }) : undefined;
+  const text = applied?.ok === true ? applied.text : after;
+  const plain = text === undefined ? undefined : applyText({ target }, { after: plainText(text) });
   return plain?.result.ok === true ? plain.proposed : change;
 }
 

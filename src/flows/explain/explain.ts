@@ -27,8 +27,7 @@ export const explain: Flow = async function* (turn, services, given = noFocus) {
   yield receipt;
   yield { type: "relay", relay };
   const reason = await relay.ended;
-  if (reason !== "stop" || relay.heard?.hasText === false)
-    yield* tellFault(turn, services, focus, reason);
+  yield* tellFault(turn, services, focus, reason, relay.heard);
   if (tree !== undefined) yield await sealAction(turn, services, tree);
   for (const event of showKnowledge(turn)) yield event;
   if (activeEditor !== undefined) {

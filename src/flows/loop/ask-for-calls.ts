@@ -89,8 +89,18 @@ export async function* askForCalls(
       patience.rest();
       const { raw, calls, areWritten, faults } = reader;
       const written = raw + calls.map((call) => call.arguments).join("");
-      const tokens = lost + (heard.usage?.total_tokens ?? countTokens(messages, written));
-      return { ...heard, raw, calls, areWritten, faults, reason, tokens };
+      return {
+        ...heard,
+        raw,
+        calls,
+        areWritten,
+        faults,
+        reason,
+        // To count a conversation takes long, and not everybody asks.
+        get tokens() {
+          return lost + (heard.usage?.total_tokens ?? countTokens(messages, written));
+        },
+      };
     } catch (thrown) {
       turn.signal.throwIfAborted();
       const wait = thrown instanceof AppError ? patience.next(thrown) : undefined;

@@ -127,8 +127,7 @@ export const askWithTools: Flow = async function* (turn, services, focus = noFoc
   let said = "";
   for await (const event of talk(turn, services, { messages, tools, parameters, limits })) {
     if (event.type === "turn-end") {
-      if (event.reason !== "stop" || said.trim() === "")
-        yield* tellFault(turn, services, focus, event.reason);
+      yield* tellFault(turn, services, focus, event.reason, { said });
       yield* showKnowledge(turn);
     }
     // Its calls are ours to make, and no door's to pass on.

@@ -58,8 +58,7 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     text: shown.map((item, nth) => print(item, before + nth)).join(""),
   });
   const { cases, raw, reason } = yield* askForCases(turn, focus, services, request, show);
-  const faults =
-    reason === "stop" ? [] : tellFault(turn, services, focus, reason, { hasRetry: false });
+  const faults = tellFault(turn, services, focus, reason, { hasRetry: false });
   if (cases.length === 0) {
     yield { type: "text-delta", text: `${[texts.noCases, ...quote(raw, texts)].join("\n\n")}\n` };
     yield* faults;
