@@ -32,7 +32,7 @@ const plainBetween =
   /(?:\][ :]{0,3}|[ :]{1,3}|\[[A-Z_]{2,12}\]| ?(?:commentary ?)?json ?)(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
 /** The same behind signs: also the end of a tag with the name, in front of another one for the arguments. */
 const signedBetween =
-  /[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])|(?:[a-z]{1,12}[\s:：]{0,2}){1,3}(?=\{|$)|<\/([\w:.-]{1,40})>\s*(?=<(?!\1[\s>])\w)/y;
+  /[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])|(?:[a-z]{1,12}[ :：]{0,2}){1,3}(?:\r?\n)?(?=\{|$)|<\/([\w:.-]{1,40})>\s*(?=<(?!\1[\s>])\w)/y;
 const fenceLine = /[ \t]*(?:`{3,}[^`\n]*|~{3,}[^~\n]*)\n/y;
 const head =
   /(?:print\(|await +)?["'`]?(?:function(?=[a-z]+_))?((?:[A-Za-z_]\w{0,40}[.:/](?!call\()){0,3}[A-Za-z_][\w-]{0,63})["'`]?(?::\d{1,4}|\.call(?=\())?/y;
@@ -285,7 +285,7 @@ class CallGrammar extends Cursor {
   /** What comes behind the name of a tool. */
   #argumentsOf(name: string, tool: AnyTool | undefined): Fields | undefined {
     const known = (args: unknown): Fields | undefined => {
-      const isArguments = isRecord(args) && !isSchema(args);
+      const isArguments = isRecord(args) && !isSchema(args) && !isPast(args);
       return isArguments && (this.#isSigned || (tool && hasField(tool, args))) ? args : undefined;
     };
     const isPlain = this.#find(name) !== undefined;
