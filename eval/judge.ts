@@ -1,5 +1,3 @@
-import { Locale } from "../src/base/errors/locale.ts";
-import { textsFor } from "../src/flows/texts.ts";
 import type { CodeParser } from "../src/code/code-analysis.ts";
 import type { EvalCase } from "./eval-case.ts";
 import { judgeCases } from "./judge-cases.ts";
@@ -27,15 +25,15 @@ export async function judge(
     case "unittest-write":
       return judgeTests(answer, code);
     case "explain":
-      return judgeExplanation(answer);
+      return judgeExplanation(answer, calls);
   }
 }
 
-function judgeExplanation({ text, finishReason }: Answer): Verdict {
+function judgeExplanation({ text, finishReason }: Answer, calls: readonly ModelCall[]): Verdict {
   const reasons: string[] = [];
-  // Then the server says so, and nothing else.
-  const isSaid = Locale.options.some((locale) => textsFor(locale).faults.empty === text.trim());
-  if (text.trim() === "" || isSaid) reasons.push("The answer is empty.");
+  // Of a model that says nothing the server tells, in words of its own.
+  const isSilent = calls.every((call) => call.text.trim() === "");
+  if (text.trim() === "" || isSilent) reasons.push("The answer is empty.");
   if (finishReason !== "stop") reasons.push(`The answer ended with "${finishReason}".`);
   return { isWhole: reasons.length === 0, reasons };
 }

@@ -42,7 +42,7 @@ test.each([
   expect(text).not.toContain("**New code**");
 });
 
-describe("where comments cannot be told from code", () => {
+describe("in a language whose comments nobody knows", () => {
   const signs = fc.constantFrom("//", "--", "#", "'", "'''", ";", "%");
   const word = fc.constantFrom("One.", "@param a", "x = 1", "F (1);");
 
@@ -67,6 +67,12 @@ describe("where comments cannot be told from code", () => {
   ])("code, and lines in a text, may not: %j", async (before, after) => {
     expect(await change("ada", before, after)).toContain("**Nothing was changed**");
   });
+});
+
+test("in settings a key beside others on its line is no documentation", async () => {
+  const before = '{\n  "a": 1\n}\n';
+  const after = '{\n  "description": "A.", "enabled": true,\n  "a": 1\n}\n';
+  expect(await change("json", before, after)).toContain("**Nothing was changed**");
 });
 
 test("in settings a key may document what is beside it", async () => {

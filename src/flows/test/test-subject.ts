@@ -115,7 +115,7 @@ export function prepareForTests(
   const focus = { ...withFacts(given, known), place: { startLine, endLine } };
   const { context } = turn;
   const { length: selected } = listSelected(context.activeEditor ?? {});
-  const message = `of ${selected} selections the first alone is tested`;
+  const message = `only the first of ${selected} selections is tested`;
   const left = { path: "activeEditor.selectedRanges", message, keys: [] };
   const dropped = [...(context.dropped ?? []), left];
   const told = selected < 2 ? turn : { ...turn, context: { ...context, dropped } };

@@ -42,6 +42,17 @@ describe("an edit with two ambiguous units", () => {
   });
 });
 
+test("of a place that was chosen before the person edited the code, it is said that the code was edited", async () => {
+  const answer = fileEdit("src/cart.js", ["a();\n", "A();\n"], ["c();\n", "C();\n"]);
+  const { app } = createTestApp({ models: [[answer]] });
+  const first = await ask(app, "fix", context);
+  const chosen = tree(first.actions)[1]?.prompt ?? "";
+  const edited = file.replace("c();", "c(1);");
+  const second = await ask(app, "fix", [editor(edited), prompted(chosen)]);
+  expect(second.text).toContain("this code was edited after the change was proposed");
+  expect(second.text).not.toContain("**New code**");
+});
+
 test("the whole file is shown as the edit was understood, where it can be read in several ways", async () => {
   const text = "one\n=======\ntwo\n";
   const answer = "------- SEARCH\none\n=======\ntwo\n=======\nthree\n+++++++ REPLACE\n";

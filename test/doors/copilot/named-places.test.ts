@@ -64,7 +64,7 @@ test("of several selections a change is about all, tests are about the first, an
   expect(fixed.asked).toContain("total, lines 2 to 4; names, lines 6 to 8");
   expect(fixed.dropped).toBeUndefined();
   for (const command of ["unittest", "unittest-write"]) {
-    const message = "of 2 selections the first alone is tested";
+    const message = "only the first of 2 selections is tested";
     const { dropped } = await run(command, "", both);
     expect(dropped).toEqual([{ path: "activeEditor.selectedRanges", message }]);
     expect((await run(command, "", first)).dropped).toBeUndefined();

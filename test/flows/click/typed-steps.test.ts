@@ -91,6 +91,8 @@ describe("what is typed", () => {
       "Numbers 1, 3 of the last list in your answer. a, lines 1-2\nBriefly",
     ],
     ["/fix 3rd line", "fix", "3rd line"],
+    ["/fix 404 is returned", "fix", "404 is returned"],
+    ["/fix 2, please\nnow", "fix", "2, please\nnow"],
   ])("%j is %s with %j", (text, command, prompt) => {
     expect(read(text)).toEqual({ command, prompt });
   });

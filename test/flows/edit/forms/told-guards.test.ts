@@ -246,7 +246,7 @@ describe("a question which of several is meant", () => {
   });
 });
 
-test("an import goes where a sentence says so, in whatever words", async () => {
+test("an import that a sentence says to remove is removed, in whatever words", async () => {
   const text =
     "import java.util.HashMap;\nimport java.util.Map;\n\nclass A {\n  int a() {\n    return 1;\n  }\n}\n";
   const method = fenced("  int a() {\n    return 2;\n  }\n", "java");
@@ -336,7 +336,7 @@ test("a table of old and new values is made as a whole, or not at all", async ()
   );
 });
 
-test("a doc comment that begins with what it does is no note of a change", async () => {
+test("a doc comment that begins with what it does is not taken for a note of a change", async () => {
   const docs = fc.constantFrom(
     "Updates the sum.",
     "Changes nothing.",
