@@ -1,6 +1,7 @@
 // Whatever goes in: nothing is thrown, a refusal carries no text, and no text comes from nowhere.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../helpers/cases.ts";
 import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
 import { applyDiff } from "../../src/edit/read/parse-diff.ts";
 import { applyLineEdits } from "../../src/edit/apply-line-edits.ts";
@@ -127,7 +128,7 @@ function expectSane(text: string | undefined, result: EditResult): void {
 test("no diff makes applyDiff throw", () => {
   fc.assert(
     fc.property(before, wild, (text, diff) => expectSane(text, applyDiff(text, diff))),
-    { numRuns: 1000 },
+    { numRuns: cases(250) },
   );
   fc.assert(
     fc.property(quoted, fc.nat(), ({ before: text, ...unit }, at) => {
@@ -135,7 +136,7 @@ test("no diff makes applyDiff throw", () => {
       expectSane(text, applyDiff(text, diff));
       expectSane(text, applyDiff(text, diff.slice(0, at % diff.length)));
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(250) },
   );
 });
 
@@ -143,11 +144,11 @@ test("no units make applyUnits throw", () => {
   const units = fc.array(fc.record({ search: wild, replace: wild }), { maxLength: 3 });
   fc.assert(
     fc.property(before, units, (text, all) => expectSane(text, applyUnits(text, all))),
-    { numRuns: 1000 },
+    { numRuns: cases(250) },
   );
   fc.assert(
     fc.property(quoted, ({ before: text, ...unit }) => expectSane(text, applyUnits(text, [unit]))),
-    { numRuns: 4000 },
+    { numRuns: cases(1_000) },
   );
 });
 
@@ -161,20 +162,20 @@ test("no line edits make applyLineEdits throw", () => {
     fc.property(before, fc.array(edit, { maxLength: 3 }), (text, edits) =>
       expectSane(text, applyLineEdits(text, edits)),
     ),
-    { numRuns: 2000 },
+    { numRuns: cases(500) },
   );
 });
 
 test("no code edit makes applyCodeEdit throw", () => {
   fc.assert(
     fc.property(before, wild, (text, edit) => expectSane(text, applyCodeEdit(text, edit))),
-    { numRuns: 1000 },
+    { numRuns: cases(250) },
   );
   fc.assert(
     fc.property(quoted, fc.constantFrom("", "...\n"), ({ before: text, replace }, mark) =>
       expectSane(text, applyCodeEdit(text, mark + replace + mark)),
     ),
-    { numRuns: 2000 },
+    { numRuns: cases(500) },
   );
 });
 
@@ -214,7 +215,7 @@ test("what is written stands in the file or in REPLACE, and what is gone in SEAR
       expect(lacking(missing, solidLines(search))).toEqual([]);
       expect(lacking(lacking(old, now), solidLines(search))).toEqual([]);
     }),
-    { numRuns: 4000 },
+    { numRuns: cases(1_000) },
   );
 });
 
@@ -234,6 +235,6 @@ test("lines outside of the applied range keep their bytes", () => {
       expect(result.text.slice(result.text.length - below.length)).toBe(below);
       expect(result.text.length).toBeGreaterThanOrEqual(kept.length + below.length);
     }),
-    { numRuns: 4000 },
+    { numRuns: cases(1_000) },
   );
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../helpers/cases.ts";
 import { applyDiff } from "../../src/edit/read/parse-diff.ts";
 import { applyUnits } from "../../src/edit/edit-session.ts";
 import type { EditResult, EditUnit } from "../../src/edit/edit-unit.ts";
@@ -106,7 +107,7 @@ test("a unit derived from any change of any file gives exactly that change", () 
         text === before ? "refused: no-change" : text,
       );
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(750) },
   );
 });
 
@@ -118,7 +119,7 @@ test("a unit that is printed and read again gives the same", () => {
       fc.pre(unit.search.trim() !== "");
       expect(applyDiff(before, printUnits([unit]))).toEqual(applyUnits(before, [unit]));
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(250) },
   );
 });
 
@@ -176,7 +177,7 @@ test("several units of one file, in any order, give exactly their changes", () =
       );
       expect(outcome(result)).toBe(write(after, shownStyle(lines, how)));
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(250) },
   );
 });
 
@@ -210,7 +211,7 @@ test("with more indentation in SEARCH and REPLACE the result is the same, or a r
       const result = applyUnits(write(lines, how), [noisy]);
       if (result.ok) expect(result.text).toBe(write(after, shownStyle(lines, how)));
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(750) },
   );
 });
 
@@ -242,6 +243,6 @@ test("with blanks at line ends in SEARCH the result is the same, or a refusal", 
         if (result.ok) expect(result.text).toBe(write(after, shownStyle(lines, how)));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: cases(500) },
   );
 });

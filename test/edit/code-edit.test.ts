@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../helpers/cases.ts";
 import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
@@ -36,6 +37,6 @@ test("no line goes but between two lines that one segment shows, or where new on
         expect(lost.filter((line) => !mayGo.has(line))).toEqual([]);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: cases(750) },
   );
 });

@@ -55,7 +55,7 @@ test("what is large goes to a thread as it is, and comes to what it does there; 
       expect(refused).toMatchObject(because("there is no thread"));
       expect(late).toMatchObject(because("not done in time"));
     }),
-    { numRuns: cases(5) },
+    { numRuns: cases(3) },
   );
 });
 

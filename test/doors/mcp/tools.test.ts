@@ -2,6 +2,7 @@
 import type { CallToolResult, ElicitResult } from "@modelcontextprotocol/client";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { cases } from "../../helpers/cases.ts";
 import type { App } from "../../../src/app.ts";
 import { applyTextChanges } from "../../../src/edit/unified-diff.ts";
 import type { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
@@ -177,7 +178,7 @@ test("the lines of a file with any line ends are selected as an editor would", (
         }
       },
     ),
-    { numRuns: 20 },
+    { numRuns: cases(7) },
   );
 });
 
@@ -228,7 +229,7 @@ describe("the names of tools", () => {
           await client.close();
         }
       }),
-      { numRuns: 30 },
+      { numRuns: cases(10) },
     );
   });
 });
@@ -413,7 +414,7 @@ test("the changes of an edit make the new text out of the old one", () => {
         await client.close();
       }
     }),
-    { numRuns: 15 },
+    { numRuns: cases(5) },
   );
 });
 

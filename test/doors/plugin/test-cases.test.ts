@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases as generated } from "../../helpers/cases.ts";
 import { readTestCases } from "../../../src/doors/plugin/test-tasks.ts";
 
 describe("test_cases_str", () => {
@@ -47,7 +48,7 @@ test("no word of a text is lost", () => {
       const left = readTestCases(text);
       for (const [one] of text.matchAll(/[a-z]+/g)) expect(left).toContain(one);
     }),
-    { numRuns: 1_000 },
+    { numRuns: generated(250) },
   );
 });
 
@@ -66,6 +67,6 @@ test("no text of JSON is lost, whatever its fields are", () => {
       );
       for (const [, one = ""] of words) expect(left).toContain(one);
     }),
-    { numRuns: 1_000 },
+    { numRuns: generated(250) },
   );
 });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { cases } from "../../helpers/cases.ts";
 import { formatUnifiedDiff } from "../../../src/edit/unified-diff.ts";
 import { printChanges } from "../../../src/workspace/approvals.ts";
 
@@ -89,6 +90,6 @@ test("whatever files change, come and go, git makes the same of them", () => {
       const read = applyWithGit(printChanges(shown), files);
       for (const { path, after } of changes) expect(read(path)).toBe(after);
     }),
-    { numRuns: 60 },
+    { numRuns: cases(20) },
   );
 });

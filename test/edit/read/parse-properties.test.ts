@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../helpers/cases.ts";
 import { EditReader } from "../../../src/edit/read/edit-reader.ts";
 import type { EditReaderEvent, EditReaderOptions } from "../../../src/edit/read/file-edit.ts";
 import type { EditUnit } from "../../../src/edit/edit-unit.ts";
@@ -128,7 +129,7 @@ describe("printed units", () => {
         expect(parsed).toMatchObject({ ok: true, units: units.map(() => ({ strict: true })) });
         expect(parsed.ok && pairsOf(parsed.units)).toEqual(units);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(125) },
     );
   });
 
@@ -139,7 +140,7 @@ describe("printed units", () => {
         expect(parsed).toMatchObject({ ok: true, units: units.map(() => ({ strict: true })) });
         expect(parsed.ok && pairsOf(parsed.units)).toEqual(units);
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(250) },
     );
   });
 
@@ -153,7 +154,7 @@ describe("printed units", () => {
         expect(pairsOf(files[0]?.units ?? [])).toEqual(units);
         expect(files[0]?.error).toBeUndefined();
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(250) },
     );
   });
 
@@ -165,7 +166,7 @@ describe("printed units", () => {
         if (!parsed.ok) return;
         expect(pairsOf(parsed.units)).toEqual(units.slice(0, parsed.units.length));
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(250) },
     );
   });
 });
@@ -176,7 +177,7 @@ test("a diff with CRLF is read as it is with LF", () => {
       const lines = diff.replaceAll("\r", "");
       expect(parseDiff(lines.replaceAll("\n", "\r\n"))).toEqual(parseDiff(lines));
     }),
-    { numRuns: 1_000 },
+    { numRuns: cases(250) },
   );
 });
 
@@ -190,7 +191,7 @@ test(
         if (parsed.ok) expect(parsed.units.length).toBeGreaterThan(0);
         else expect(["malformed", "truncated"]).toContain(parsed.error.code);
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(250) },
     );
   },
   patience,
@@ -206,7 +207,7 @@ describe("an answer of any pieces", () => {
           expect(readAll(cut(text, places))).toEqual(whole);
           expect(readAll(text.split(""))).toEqual(whole);
         }),
-        { numRuns: 1_000 },
+        { numRuns: cases(250) },
       );
     },
     patience,
@@ -222,7 +223,7 @@ describe("an answer of any pieces", () => {
         });
         expect(parseAnswer(text)).toEqual({ text: texts.join(""), files });
       }),
-      { numRuns: 500 },
+      { numRuns: cases(125) },
     );
   });
 
@@ -238,7 +239,7 @@ describe("an answer of any pieces", () => {
         // A last line without its end is a whole line of a unit.
         expect(isSubsequence(out.join(""), `${text}\n`)).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(250) },
     );
   });
 
@@ -257,7 +258,7 @@ describe("an answer of any pieces", () => {
           }
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(250) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases as generated } from "../../helpers/cases.ts";
 import { parseCases } from "../../../src/flows/unittest/unittest.ts";
 import { scriptedModel } from "../../../src/testing.ts";
 import { ask, editor } from "../../helpers/copilot-client.ts";
@@ -391,7 +392,7 @@ test("a list is known by what its lines share, whatever that is, and a heading b
       );
       expect(read(`The test cases:\n\n${answer.join("\n")}`)).toEqual(groups.flat());
     }),
-    { numRuns: 500 },
+    { numRuns: generated(125) },
   );
 });
 
@@ -432,7 +433,7 @@ test("a category is read before or behind its case, divided from it by any signs
         `${count(mark, nth)} ${beside(names[category as "edge case"], description)}`;
       expect(read(`Test cases:\n\n${linesOf(cases, line)}`)).toEqual(cases);
     }),
-    { numRuns: 500 },
+    { numRuns: generated(125) },
   );
 });
 
@@ -461,7 +462,7 @@ test("whatever form a list has, its cases are read, and nothing of what is aroun
       const answer = [before ?? "", dresses[name]?.(cases) ?? "", after ?? ""].join("\n");
       expect(sorted(read(answer) as Cases)).toEqual(sorted(cases));
     }),
-    { numRuns: 400 },
+    { numRuns: generated(100) },
   );
 });
 

@@ -1,10 +1,11 @@
-// Ten thousand calls of a model that wants to change what it may not: what servers and a device were told is looked at.
+// Thousands of calls of a model that wants to change what it may not: what servers and a device were told is looked at.
 import { once } from "node:events";
 import { type IncomingMessage, type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
 import modbusSerial from "modbus-serial";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { cases } from "../../helpers/cases.ts";
 import { createModbus } from "../../../src/tools/specs/modbus-serial.node.ts";
 import type { AskedCall } from "../../../src/tools/tool.ts";
 import { freePort } from "../../helpers/free-port.ts";
@@ -188,7 +189,7 @@ const call = fc
     return [tool, dress === "broken" ? `${written.slice(0, -1)}, "amount": 5000}` : written];
   });
 
-test("of ten thousand hostile calls none changes anything outside of the policy", async () => {
+test("of hostile calls none changes anything outside of the policy", async () => {
   const [host, dev] = [`127.0.0.1:${webPort}`, `127.0.0.1:${devicePort}`];
   const amount = { min: 0, max: 100 };
   const kinds = { oneOf: ["gift", "sale"] };
@@ -228,11 +229,11 @@ test("of ten thousand hostile calls none changes anything outside of the policy"
       for (const { method } of heard) sums[method] = (sums[method] ?? 0) + 1;
       sums["WRITE"] = (sums["WRITE"] ?? 0) + changes.length;
     }),
-    { numRuns: 10_000 },
+    { numRuns: cases(1_000) },
   );
   // It is not refused what may be done.
-  for (const method of ["GET", "POST", "PUT", "WRITE"]) expect(sums[method]).toBeGreaterThan(50);
-  expect(asked).toBeGreaterThan(50);
+  for (const method of ["GET", "POST", "PUT", "WRITE"]) expect(sums[method]).toBeGreaterThan(0);
+  expect(asked).toBeGreaterThan(0);
 });
 
 const sums: Record<string, number> = {};

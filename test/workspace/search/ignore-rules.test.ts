@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import ignore from "ignore";
 import { expect, test } from "vitest";
+import { cases } from "../../helpers/cases.ts";
 import {
   type IgnoreRules,
   createIgnoreRules,
@@ -78,7 +79,7 @@ test("rules mean what they mean to another reader of the same format", () => {
         expect(isIgnored(createIgnoreRules().below("", text), path)).toBe(expected);
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: cases(750) },
   );
 });
 

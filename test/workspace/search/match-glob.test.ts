@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import picomatch from "picomatch";
 import { expect, test } from "vitest";
+import { cases } from "../../helpers/cases.ts";
 import { createGlobTest, expandBraces } from "../../../src/workspace/search/match-glob.ts";
 
 const matches = (glob: string, path: string): boolean => createGlobTest([glob])(path);
@@ -61,7 +62,7 @@ test("patterns mean what they mean elsewhere", () => {
       );
       expect(matches(written, segments.join("/"))).toBe(expected);
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(500) },
   );
 });
 

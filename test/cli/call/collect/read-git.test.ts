@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../../helpers/cases.ts";
 import {
   listProjectFiles,
   readGit,
@@ -38,7 +39,7 @@ test("settings are read as git reads them, whatever a value holds", async () => 
       const config = execFileSync("git", ["config", "--get", key], { cwd: folder });
       expect((await readGit(folder)).last(key)).toBe(config.toString().slice(0, -1));
     }),
-    { numRuns: 30 },
+    { numRuns: cases(10) },
   );
 });
 

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../helpers/cases.ts";
 import { splitLine } from "../../../../src/cli/code/run-command.ts";
 import { openCommands } from "../../../helpers/run-commands.ts";
 
@@ -169,7 +170,7 @@ describe("what it has changed", () => {
           expect(project.all()).toEqual(before);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: cases(8) },
     );
   });
 });
