@@ -149,19 +149,20 @@ export function listUses({ source, usesIn }: CodeAnalysis, range: CodeRange): Fo
   });
 }
 
-/** The names that an import binds: of each path the last part, or what it is renamed to. */
+/** The names that an import binds, each once: of each path the last part, or what it is renamed to. */
 export function namesBoundBy(
   { range, source }: CodeImport,
-  { usesIn, language, source: { text } }: CodeAnalysis,
+  { placesIn, language, source: { text } }: CodeAnalysis,
 ): string[] {
   // In Go a path is a string, and a name is before it only if it is another one.
   const isGo = language === "go";
   const goesOn = /[ \t]*(?:[.:\\("']|as\b|import\b)/y;
-  const bound = usesIn(range).filter(({ name, start }) => {
+  const bound = new Set<string>();
+  for (const { name, start } of placesIn(range)) {
     goesOn.lastIndex = start + name.length;
-    return isGo || !goesOn.test(text);
-  });
-  return isGo && bound.length === 0 ? source.split("/").slice(-1) : bound.map(({ name }) => name);
+    if (isGo || !goesOn.test(text)) bound.add(name);
+  }
+  return isGo && bound.size === 0 ? source.split("/").slice(-1) : [...bound];
 }
 
 /** What a change breaks, or takes away with nothing in its place, in words for a model; undefined if nothing shows it. */
