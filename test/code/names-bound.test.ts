@@ -16,9 +16,16 @@ test.each([
   ["rust", "use shop::shop;\n", ["shop"]],
   ["rust", "use shop::{shop, cart::cart as shop_cart};\n", ["shop", "shop_cart"]],
   ["php", "<?php\nuse Shop\\Shop;\n", ["Shop"]],
+  ["csharp", "using Shop = Shop.Shop;\n", ["Shop"]],
+  ["csharp", "global using Pair = (int First, int Second);\n", ["Pair"]],
   ["java", "import shop.cart.shop;\n", ["shop"]],
 ])("in %s an import binds a name that the path has, too: %s", async (language, text, names) => {
   expect(await listBound(text, language)).toEqual(names);
+});
+
+test("a namespace that is used binds no name, however many end alike", async () => {
+  const text = "using A.Models;\nusing B.Models;\nusing static System.Math;\n";
+  expect(await listBound(text, "csharp")).toEqual([]);
 });
 
 test("an import of Python binds what it lists, whatever the module and the names are called", async () => {
