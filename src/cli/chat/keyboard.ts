@@ -51,8 +51,10 @@ export function createKeyboard({ input, output, texts, timers }: KeyboardParts) 
   /** What was typed while an answer came: for the next line, and for nobody else who asks. */
   const ahead: string[] = [];
   let onStop: ((isInterrupt: boolean) => void) | undefined;
-  /** Of a block that is pasted all that has come; else what may be the beginning of a mark. */
-  let [held, isPasting] = ["", false];
+  /** What may be the beginning of a mark. */
+  let held = "";
+  /** What has come of a block that is being pasted. It is only added to, as to read it costs as much as it is long. */
+  let pasted: string | undefined;
   let isAsking = false;
   let cancel: (() => void) | undefined;
 
@@ -96,21 +98,25 @@ export function createKeyboard({ input, output, texts, timers }: KeyboardParts) 
     cancel?.();
     const text = typeof bytes === "string" ? bytes : decoder.write(Buffer.from(bytes));
     // A terminal that forgets the end must not lock the person in.
-    if (isPasting && text === interrupt) [held, isPasting] = ["", false];
-    // The mark may come in pieces.
-    let from = Math.max(0, held.length - pasteEnd.length);
+    if (pasted !== undefined && text === interrupt) [held, pasted] = ["", undefined];
     held += text;
     for (;;) {
-      const mark = isPasting ? pasteEnd : pasteStart;
-      const at = held.indexOf(mark, from);
+      const mark = pasted === undefined ? pasteStart : pasteEnd;
+      const at = held.indexOf(mark);
       if (at === -1) break;
       const before = held.slice(0, at);
-      [held, from] = [held.slice(at + mark.length), 0];
-      if (isPasting) keys.write(nameBlock(before));
-      else typed(before);
-      isPasting = !isPasting;
+      held = held.slice(at + mark.length);
+      if (pasted === undefined) typed(before);
+      else keys.write(nameBlock(pasted + before));
+      pasted = pasted === undefined ? "" : undefined;
     }
-    if (isPasting) return;
+    if (pasted !== undefined) {
+      // The mark may come in pieces.
+      const seen = Math.max(0, held.length - pasteEnd.length);
+      pasted += held.slice(0, seen);
+      held = held.slice(seen);
+      return;
+    }
     // What may be the beginning of a mark, or of another key, waits for the rest.
     const last = held.slice(Math.max(0, held.lastIndexOf(escape)));
     const tail = last !== "" && pasteStart.startsWith(last) ? last : "";
