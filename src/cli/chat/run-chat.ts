@@ -21,7 +21,8 @@ import { earlyTexts, ownStateFolder } from "../read/read-settings-file.ts";
 import type { CliTexts } from "../texts.ts";
 import { openOwnUndo, showTime } from "../undo.ts";
 import { type Outcome, Chat } from "./chat.ts";
-import { type Keyboard, createCompleter, createKeyboard, showLineEnds } from "./keyboard.ts";
+import { createCompleter } from "./complete-line.ts";
+import { type Keyboard, createKeyboard, showLineEnds } from "./keyboard.ts";
 import {
   type Conversations,
   type Listed,

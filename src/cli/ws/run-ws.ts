@@ -32,15 +32,8 @@ import { readSettingsFile } from "../read/read-settings-file.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { createFileWriter, createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildFrame, collectCode, findSteps } from "./request.ts";
-import {
-  type Heard,
-  type Talk,
-  createModelAnswers,
-  createTalk,
-  openLocalSocket,
-  openSocket,
-  parseSocketUrl,
-} from "./talk.ts";
+import { openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
+import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
 
 /**
  * `rightseat ws`, and `call` where the server's address is that of a WebSocket: sends what an IDE plugin would send
