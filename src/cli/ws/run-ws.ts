@@ -139,7 +139,7 @@ async function holdTalk(
     await tellRefusal(socket, terminal, texts);
     return false;
   }
-  const stay = onAbort(signal, () => void socket.close());
+  const forget = onAbort(signal, () => void socket.close());
   const tell = (text: string): void => note(text, terminal);
   const lent = lendModel(asked, config, agent.code);
   const shared = { socket, signal, texts, terminal, raw };
@@ -159,7 +159,7 @@ async function holdTalk(
     if (trouble !== undefined) tell(describeUpstream(trouble));
     return isSound && !signal.aborted;
   } finally {
-    stay();
+    forget();
     await socket.close();
     await lent.close?.();
     await writer?.close();

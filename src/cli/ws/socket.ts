@@ -71,7 +71,7 @@ export async function openSocket(
   const stream = createWebSocketStream(socket, { readableObjectMode: true, readableHighWaterMark });
   // The close event that follows an error says all that matters once the socket is open.
   stream.on("error", () => undefined);
-  const stay = onAbort(signal, () => socket.terminate());
+  const forget = onAbort(signal, () => socket.terminate());
   let closed: PluginSocket["closed"];
   const over = new Promise<void>((resolve) => {
     socket.on("close", (code, reason) => {
@@ -97,7 +97,7 @@ export async function openSocket(
     signal.throwIfAborted();
     throw new CliError(describeUnreachable(`${url.protocol}//${url.host}`, cause), { cause });
   } finally {
-    stay();
+    forget();
   }
   return {
     receive: readTexts(stream),
