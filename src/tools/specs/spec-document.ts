@@ -50,8 +50,8 @@ export function parseAddress(text: string, path: string, field: string): URL {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== "")
     return reject(
       path,
-      `must be an http or https address without a password; use ${field}`,
-      `应为不含密码的 http 或 https 地址，请使用 ${field}`,
+      `must be an http or https address, such as https://api.example.com; a user and password belong in ${field}`,
+      `应为 http 或 https 地址，例如 https://api.example.com；用户名和密码请写在 ${field} 中`,
     );
   return url;
 }
