@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { Command, Option } from "commander";
 import { productVersion } from "../setup/check-node.node.ts";
 import { CliError } from "./cli-error.ts";
+import { isNpmScript } from "./npm-script.ts";
 
 export async function run(): Promise<void> {
   leaveWhenNobodyReads();
@@ -36,8 +37,8 @@ export async function run(): Promise<void> {
  * own, which are written for that folder.
  */
 function enterCallerDirectory(): void {
-  const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
-  if (script !== "rightseat" || !folder) return;
+  const { INIT_CWD: folder } = process.env;
+  if (!isNpmScript() || !folder) return;
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) process.chdir(folder);
 }
 

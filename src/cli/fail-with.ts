@@ -70,10 +70,11 @@ export const exitStopped = 130;
 
 /**
  * Aborts a signal on Ctrl-C. Who presses it twice does not want to wait for the end of anything: the
- * process ends, after `leave`.
+ * process ends at once.
  *
- * @returns the signal, what aborts it all the same, what does as Ctrl-C does, and what lets go of Ctrl-C again; the end of
- * the block does so, too
+ * @param leave is called before the process ends so
+ * @returns `stop` aborts the signal, however often it is called; `interrupt` does what Ctrl-C does; after `release`, or
+ * the end of the block, Ctrl-C does what it did before
  */
 export function stopOnInterrupt(leave = (): void => undefined) {
   const stopped = new AbortController();

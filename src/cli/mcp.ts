@@ -181,7 +181,7 @@ function createFolderRuns(
       const id = mcpReq.requestState<string>();
       const run = id === undefined ? start(call) : take(id);
       run.ctx = call.ctx;
-      const leave = onAbort(mcpReq.signal, () => run.stopped.abort());
+      const forget = onAbort(mcpReq.signal, () => run.stopped.abort());
       try {
         if (id !== undefined) {
           run.leg = Promise.withResolvers();
@@ -193,7 +193,7 @@ function createFolderRuns(
         const leg = await run.leg.promise;
         return "form" in leg ? askFirst(run, leg.form) : leg.result;
       } finally {
-        leave();
+        forget();
       }
     },
     /** Ends those that wait; the calls of the others end with their client. */

@@ -115,7 +115,9 @@ export interface CodeAnalysis {
   isCommented: (startLine: number, endLine: number) => boolean;
   /** Distinct identifiers used inside a range, in order of first use, without keywords; at most 10,000. */
   identifiersIn: (range: CodeRange) => string[];
-  /** The same with the offsets at which they are used first. */
+  /** Every identifier inside a range with its offset, in the order of the text. */
+  placesIn: (range: CodeRange) => Iterable<{ name: string; start: number }>;
+  /** The distinct ones, where they are used first. */
   usesIn: (range: CodeRange) => { name: string; start: number }[];
   /** Branches that begin on the lines of a range, in their order; at most 20,000. */
   branchesIn: (range: CodeRange) => CodeBranch[];

@@ -118,16 +118,21 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
       const range = source.rangeOf(offsets.comments.start(last), offsets.comments.end(last));
       return range.endLine >= Math.max(startLine, endLine);
     },
-    usesIn(range) {
+    *placesIn(range) {
       const [start, end] = source.offsetsOf(range);
       const [first, last] = [countBefore(identifiers, start), countBefore(identifiers, end)];
-      const found = new Map<string, number>();
-      for (let nth = first; nth < last && found.size < maxIdentifiers; nth += 1) {
+      for (let nth = first; nth < last; nth += 1) {
         const at = identifiers.start(nth);
-        const name = text.slice(at, identifiers.end(nth));
-        if (!found.has(name)) found.set(name, at);
+        yield { name: text.slice(at, identifiers.end(nth)), start: at };
       }
-      return Array.from(found, ([name, at]) => ({ name, start: at }));
+    },
+    usesIn(range) {
+      const found = new Map<string, number>();
+      for (const { name, start } of analysis.placesIn(range)) {
+        if (!found.has(name)) found.set(name, start);
+        if (found.size === maxIdentifiers) break;
+      }
+      return Array.from(found, ([name, start]) => ({ name, start }));
     },
     identifiersIn: (range) => analysis.usesIn(range).map(({ name }) => name),
     branchesIn(range) {

@@ -152,6 +152,7 @@ export const go = defineLanguage({
   ],
   docComment: /^\/(?:\/(?!go:)|\*)/,
   imports: [["import_spec", "path"]],
+  binds: "path",
 });
 
 function ownerOfReceiver(node: SyntaxNode): string | undefined {
@@ -357,6 +358,7 @@ const csharp = defineLanguage({
   docComment: /^\/\/\/|^\/\*\*(?!\/)/,
   // An alias comes before it.
   imports: [["using_directive", (node) => [codeOf(namedChildren(node).at(-1))]]],
+  binds: "alias",
 });
 
 function kindOfRecord(node: SyntaxNode): SymbolKind {

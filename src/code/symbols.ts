@@ -9,6 +9,7 @@ import {
 import { type LineRange, encloses } from "../edit/edit-unit.ts";
 import { findTextChanges } from "../edit/unified-diff.ts";
 import { columnsOf, isSolid, linesOf } from "../base/text/lines.ts";
+import { languages } from "./languages.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** A symbol and where it is among others. */
@@ -149,19 +150,23 @@ export function listUses({ source, usesIn }: CodeAnalysis, range: CodeRange): Fo
   });
 }
 
-/** The names that an import binds: of each path the last part, or what it is renamed to. */
+/** The names that an import binds, each once, by the rules of its language. */
 export function namesBoundBy(
   { range, source }: CodeImport,
-  { usesIn, language, source: { text } }: CodeAnalysis,
+  { placesIn, language, source: { text } }: CodeAnalysis,
 ): string[] {
-  // In Go a path is a string, and a name is before it only if it is another one.
-  const isGo = language === "go";
-  const goesOn = /[ \t]*(?:[.:\\("']|as\b|import\b)/y;
-  const bound = usesIn(range).filter(({ name, start }) => {
-    goesOn.lastIndex = start + name.length;
-    return isGo || !goesOn.test(text);
-  });
-  return isGo && bound.length === 0 ? source.split("/").slice(-1) : bound.map(({ name }) => name);
+  const binds = languages.find((rules) => rules.language === language)?.binds ?? "last";
+  const behind = {
+    last: /(?![ \t]*(?:[.:\\("']|as\b|import\b))/y,
+    alias: /[ \t]*=/y,
+    path: /(?:)/y,
+  }[binds];
+  const bound = new Set<string>();
+  for (const { name, start } of placesIn(range)) {
+    behind.lastIndex = start + name.length;
+    if (behind.test(text)) bound.add(name);
+  }
+  return binds === "path" && bound.size === 0 ? source.split("/").slice(-1) : [...bound];
 }
 
 /** What a change breaks, or takes away with nothing in its place, in words for a model; undefined if nothing shows it. */

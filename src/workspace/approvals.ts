@@ -28,7 +28,7 @@ export function createApprovals({
   now: () => number;
   lifetime?: number;
 }): Approvals {
-  /** One hash for each change that is not spent yet; a copy of an approval is none. */
+  /** The hashes of the changes that are not spent yet, by approval. A copy of an approval has none. */
   const left = new WeakMap<Approval, Set<string>>();
   return {
     async approve(changes) {

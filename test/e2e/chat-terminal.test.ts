@@ -9,6 +9,7 @@ import {
   finish,
   type Project,
   startCoder,
+  stoppedStart,
 } from "../helpers/e2e-code.ts";
 import { spawnCommand } from "../helpers/e2e-process.ts";
 import { eventStream, startUpstream } from "../helpers/e2e-upstream.ts";
@@ -76,6 +77,18 @@ const chinese: Words = {
 };
 
 describe.skipIf(!hasPython)("at a terminal", () => {
+  test("Ctrl-C while the tools are opened leaves the terminal as it was", async () => {
+    const project = createProject({});
+    const mock = await startCoder([finish()]);
+    const settings = { ...coderSettings(project, mock), ...stoppedStart };
+    const { code, raw } = await talk(project, settings, [], []);
+    // A child's -2, by SIGINT, as an exit code.
+    expect({ code, marksPastes: raw.includes("\u001b[?2004h") }).toEqual({
+      code: 254,
+      marksPastes: false,
+    });
+  });
+
   test.each([english, chinese])("a whole walk in $lang", async (words) => {
     const project = createProject({ "cart.js": cart });
     const mock = await startCoder([

@@ -11,6 +11,7 @@ import {
   runUndo,
   startCode,
   startCoder,
+  stoppedStart,
   untilShown,
 } from "../helpers/e2e-code.ts";
 
@@ -160,6 +161,14 @@ test("Ctrl-C ends the run; what was written stays, and undo takes it back", asyn
   expect(project.read("src/cart.js")).toContain("sum");
   expect(await runUndo(project)).toMatchObject({ code: 0 });
   for (const [path, text] of Object.entries(shop)) expect(project.read(path)).toBe(text);
+});
+
+test("Ctrl-C while the tools are opened ends the run before it begins", async () => {
+  const project = createProject(shop);
+  const mock = await startCoder(rename);
+  const { code, err } = await runCode(project, mock, ["rename", "--yes"], stoppedStart);
+  expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining("Stopped.") });
+  expect(messagesSeen(mock)).toEqual([]);
 });
 
 test("Ctrl-C during the check ends the check, too", async () => {

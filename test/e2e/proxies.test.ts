@@ -6,7 +6,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { remoteEndpoint } from "../../src/cli/call/send-request.ts";
-import { openSocket, parseSocketUrl } from "../../src/cli/ws/talk.ts";
+import { openSocket, parseSocketUrl } from "../../src/cli/ws/socket.ts";
 import { captureLog } from "../helpers/e2e-log.ts";
 import { type Proxy, startProxy } from "../helpers/e2e-proxy.ts";
 import { ask, readAnswer, startRightseat } from "../helpers/e2e-server.ts";

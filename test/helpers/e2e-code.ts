@@ -93,6 +93,18 @@ export function coderSettings({ home }: Project, mock: LLMock): Record<string, s
   };
 }
 
+/** A server of MCP at whose start the person presses Ctrl-C; it says nothing, and soon ends. */
+export const stoppedStart = {
+  RIGHTSEAT_MCP_SERVERS: JSON.stringify({
+    mcpServers: {
+      shop: {
+        command: process.execPath,
+        args: ["-e", 'process.kill(process.ppid, "SIGINT"); setTimeout(() => undefined, 500)'],
+      },
+    },
+  }),
+};
+
 export const cliPath = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
 /** Starts `rightseat code` without a terminal. */

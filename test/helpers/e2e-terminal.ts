@@ -55,7 +55,7 @@ export async function runAtTerminal(
   environment: Record<string, string>,
   steps: readonly ScreenStep[],
   directory?: string,
-): Promise<{ code: number | null; screen: string; err: string }> {
+): Promise<{ code: number | null; screen: string; raw: string; err: string }> {
   const runner = `
     const { spawn } = require("node:child_process");
     const [python, steps, ...args] = process.argv.slice(1);
@@ -67,5 +67,6 @@ export async function runAtTerminal(
     directory,
   );
   const code = await program.exited;
-  return { code, screen: stripVTControlCharacters(program.stdout), err: program.stderr };
+  const raw = program.stdout;
+  return { code, screen: stripVTControlCharacters(raw), raw, err: program.stderr };
 }

@@ -269,7 +269,7 @@ export function createAcpAgent(
     const stopped = new AbortController();
     session.stopped = stopped;
     const stop = (): void => stopped.abort();
-    const rest = onAbort(signal, stop);
+    const forget = onAbort(signal, stop);
     const answer = async (): Promise<void> => {
       const { message, place, shown, beside } = await readPromptBlocks(params.prompt, session);
       front.begin({ client, stopped, shown });
@@ -288,7 +288,7 @@ export function createAcpAgent(
       return { stopReason: front.stopReason };
     } finally {
       session.stopped = undefined;
-      rest();
+      forget();
       tellState(session);
     }
   });

@@ -116,10 +116,11 @@ export interface Endpoint {
 const connectTimeout = 10_000;
 
 /**
- * A server of the person's, which is reached by way of their proxy.
+ * The server that `--url` names. Nothing is sent before `fetch`, which goes through a proxy where the environment has one.
  *
- * @param usual an address to write instead
- * @throws CliError when the address is none of http or https, and from `fetch` when nobody answers
+ * @param usual the example that a refusal of the address gives
+ * @throws CliError when the address is not of http or https. `fetch` throws one when nobody answers, and whatever fetch
+ * throws when the request's signal aborts
  */
 export function openServer(address: string, usual: string) {
   const url = URL.canParse(address) ? new URL(address) : undefined;

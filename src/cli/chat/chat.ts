@@ -426,8 +426,7 @@ export class Chat {
     }
     const { agent, key, texts, terminal, app } = this.#parts;
     const { actions, edits, failure } = await this.#keep(
-      asked,
-      false,
+      { ...asked, isWork: false },
       async (progress, history) => {
         const asks = { agent: agent.name, command, variables, history, key };
         const { model } = this.#conversation.facts;
@@ -443,12 +442,16 @@ export class Chat {
 
   /** Has the coding agent work on a request in the folder. */
   #work(request: string, asked: Asked): Promise<Outcome> {
-    const { signal } = asked;
-    const { terminal, app, keyboard, front } = this.#parts;
-    return this.#keep(asked, true, async (progress, history) => {
+    const { signal, stop } = asked;
+    const { terminal, texts, app, keyboard, front } = this.#parts;
+    return this.#keep({ ...asked, isWork: true }, async (progress, history) => {
       const rest = (): void => progress.pause();
-      const own = keyboard && { ...this.#parts, ...asked, ...keyboard, rest };
-      const person = front?.person ?? (own && createPerson(own));
+      const asking = { terminal, texts, signal, stop, rest };
+      const own = keyboard && {
+        streams: keyboard.streams,
+        lend: <Value>(ask: () => Promise<Value>) => keyboard.lend(ask),
+      };
+      const person = front?.person ?? (own && createPerson({ ...asking, ...own }));
       const parts = { person, progress, terminal, signal, editor: front?.editor };
       const undoWith = keyboard === undefined && front === undefined ? "rightseat undo" : "/undo";
       const run = this.#describeRun(request);
@@ -473,8 +476,7 @@ export class Chat {
 
   /** Does the work on a message; the message and what is answered to it are kept. */
   async #keep<Value>(
-    { message, beside = [], signal }: Asked,
-    isWork: boolean,
+    { message, beside = [], signal, isWork }: Asked & { isWork: boolean },
     work: (progress: Progress, history: unknown[]) => Promise<Value>,
   ): Promise<Value> {
     const conversation = this.#conversation;

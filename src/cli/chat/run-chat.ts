@@ -21,7 +21,8 @@ import { earlyTexts, ownStateFolder } from "../read/read-settings-file.ts";
 import type { CliTexts } from "../texts.ts";
 import { openOwnUndo, showTime } from "../undo.ts";
 import { type Outcome, Chat } from "./chat.ts";
-import { type Keyboard, createCompleter, createKeyboard, showLineEnds } from "./keyboard.ts";
+import { createCompleter } from "./complete-line.ts";
+import { type Keyboard, createKeyboard, showLineEnds } from "./keyboard.ts";
 import {
   type Conversations,
   type Listed,
@@ -118,6 +119,8 @@ async function hold(written: string, given: Options, conversations: Conversation
   };
   const conversation = resumed ?? (await begin());
   await using app = closing(await createTerminalApp(config, [agent]));
+  // Before the keyboard: Ctrl-C ends the process until then, and no terminal is to be left as keys need it.
+  const tools = await openTools(project, app);
   const ends = { input: process.stdin, output: process.stdout, texts, timers: createTimers() };
   await using keyboard = isTerminal ? closing(createKeyboard(ends)) : undefined;
   const chat = new Chat({
@@ -127,7 +130,7 @@ async function hold(written: string, given: Options, conversations: Conversation
     key: given.key,
     isYes: given.yes ?? false,
     allows: parseAllow(given.allow ?? [], texts),
-    tools: await openTools(project, app),
+    tools,
     app,
     terminal,
     columns: () => process.stderr.columns || Infinity,

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/text/json.ts";
 import { AppError } from "../../base/errors/app-error.ts";
-import { onAbort } from "../../base/wire/patient-timer.ts";
+import { onAbort, untilAborted } from "../../base/wire/patient-timer.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
 import type { ContextVariable } from "../../turn/context/context.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
@@ -31,9 +31,19 @@ import { findSettingsFile, ownStateFolder } from "../read/read-settings-file.ts"
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 
-export async function runAgent(run: CodeRun, app: TerminalApp): Promise<number> {
+/** @param openTools may take long, as servers are started and asked; Ctrl-C ends that, too */
+export async function runAgent(
+  described: Omit<CodeRun, "tools">,
+  openTools: (app: TerminalApp) => Promise<CodeRun["tools"]>,
+): Promise<number> {
   using interrupt = stopOnInterrupt();
   const { signal, stop } = interrupt;
+  await using app = closing(await createTerminalApp(described.config, [described.agent]));
+  const tools = await untilAborted(openTools(app), signal).catch((thrown: unknown) => {
+    if (!signal.aborted) throw thrown;
+    return [];
+  });
+  const run = { ...described, tools };
   const { texts } = run;
   // With `--json` standard output is for the report alone.
   const output = run.isJson ? process.stderr : process.stdout;

@@ -110,7 +110,7 @@ function endAtLimits(child: ChildProcess, signal: AbortSignal, timeLimit: number
   // Ctrl-C pressed twice ends this process at once.
   const kill = (): void => killGroup(child, "SIGKILL");
   process.on("exit", kill);
-  const rest = onAbort(signal, stop);
+  const forget = onAbort(signal, stop);
   return {
     get isTimeOut() {
       return isTimeOut;
@@ -119,7 +119,7 @@ function endAtLimits(child: ChildProcess, signal: AbortSignal, timeLimit: number
       clearTimeout(timer);
       clearTimeout(last);
       process.off("exit", kill);
-      rest();
+      forget();
     },
   };
 }

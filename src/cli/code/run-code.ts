@@ -13,9 +13,9 @@ import { openCall } from "../call/run-parts.ts";
 import { readPipedText } from "../read/read-text-file.ts";
 import type { Options } from "../options.ts";
 import type { Config } from "../../setup/config.ts";
-import { createTerminalApp, runAgent } from "./run-agent.ts";
+import { runAgent } from "./run-agent.ts";
 import type { LocalApp } from "../create-local-app.ts";
-import { closing, failWith } from "../fail-with.ts";
+import { failWith } from "../fail-with.ts";
 import { type PathTest, createGlobTest } from "../../workspace/search/match-glob.ts";
 import { quoteWord } from "./run-check.ts";
 
@@ -28,8 +28,7 @@ import { quoteWord } from "./run-check.ts";
 export async function runCode(operands: readonly string[], given: Options): Promise<number> {
   try {
     const run = await prepareRun(operands, given);
-    await using app = closing(await createTerminalApp(run.config, [run.agent]));
-    return await runAgent({ ...run, tools: await openTools(run, app) }, app);
+    return await runAgent(run, (app) => openTools(run, app));
   } catch (thrown) {
     const { maxSteps } = given;
     const flags = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: `--max-steps ${maxSteps}` };

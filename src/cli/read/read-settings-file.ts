@@ -5,6 +5,7 @@ import { type GitPlaces, findGitPlaces } from "../../workspace/directory/folder-
 import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { ConfigError } from "../../setup/config.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
+import { isNpmScript } from "../npm-script.ts";
 import { type CliTexts, cliTexts } from "../texts.ts";
 
 const folders = ["agents", "knowledge"];
@@ -29,8 +30,8 @@ export function findSettingsFile(): string | undefined {
   const named = process.env["RIGHTSEAT_CONFIG"];
   if (named) return named;
   if (existsSync(usualName)) return usualName;
-  const { npm_lifecycle_event: script, npm_package_json: manifest } = process.env;
-  if (script !== "rightseat" || !manifest) return undefined;
+  const { npm_package_json: manifest } = process.env;
+  if (!isNpmScript() || !manifest) return undefined;
   const path = join(dirname(manifest), usualName);
   return existsSync(path) ? path : undefined;
 }

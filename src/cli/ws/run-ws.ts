@@ -32,15 +32,8 @@ import { readSettingsFile } from "../read/read-settings-file.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { createFileWriter, createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildFrame, collectCode, findSteps } from "./request.ts";
-import {
-  type Heard,
-  type Talk,
-  createModelAnswers,
-  createTalk,
-  openLocalSocket,
-  openSocket,
-  parseSocketUrl,
-} from "./talk.ts";
+import { openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
+import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
 
 /**
  * `rightseat ws`, and `call` where the server's address is that of a WebSocket: sends what an IDE plugin would send
@@ -146,7 +139,7 @@ async function holdTalk(
     await tellRefusal(socket, terminal, texts);
     return false;
   }
-  const stay = onAbort(signal, () => void socket.close());
+  const forget = onAbort(signal, () => void socket.close());
   const tell = (text: string): void => note(text, terminal);
   const lent = lendModel(asked, config, agent.code);
   const shared = { socket, signal, texts, terminal, raw };
@@ -166,7 +159,7 @@ async function holdTalk(
     if (trouble !== undefined) tell(describeUpstream(trouble));
     return isSound && !signal.aborted;
   } finally {
-    stay();
+    forget();
     await socket.close();
     await lent.close?.();
     await writer?.close();

@@ -67,6 +67,11 @@ interface LanguageData {
   /** Fits a string that documents the body, or the file, that it begins. */
   docstring?: RegExp;
   imports: readonly ImportRow[];
+  /**
+   * The names that an import binds: without this of each path the last part, or what it is renamed to; `alias`, only what
+   * is before `=`; `path`, the name before a path in quotes, else its last part.
+   */
+  binds?: "alias" | "path";
 }
 
 /** What such a node imports: the children that have one of these fields or types, or what the function reads. */

@@ -178,6 +178,7 @@ function readFunction(
     says: "message",
     host: "host" in server ? `${server.host}:${server.port}` : server.line,
     method: isRead ? "READ" : "WRITE",
+    hasRegisters: true,
     hold: (work) => modbus.hold?.(server, work) ?? work(),
     async rehearse(input, invariants, use) {
       const written = { at, count, values: encode(input[key], encoding) };

@@ -41,6 +41,8 @@ export interface Operation {
     invariants: readonly Invariant[],
     use: OperationUse,
   ): Promise<Message | undefined>;
+  /** It is a device's, in whose registers invariants can be looked at. */
+  hasRegisters?: boolean;
   /** Does a rehearsal and the write behind it, while nobody else does that there. */
   hold?<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws BadArgument, and the signal's reason */

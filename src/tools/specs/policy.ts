@@ -248,8 +248,7 @@ async function rehearse(
   if (!isWanted || operation.effect === "read") return undefined;
   const [wrong] = checkSchema(operation.schema(), input, 1);
   if (wrong !== undefined) throw new BadArgument(sayProblem(wrong, use.locale));
-  // Only a device has registers, and is held.
-  if (invariants.length > 0 && operation.hold === undefined) return [403, noRegisters];
+  if (invariants.length > 0 && operation.hasRegisters !== true) return [403, noRegisters];
   const known = invariants.filter((each) => each !== undefined);
   const problem = await operation.rehearse?.(input, known, { ...use, limits });
   return problem && [403, problem];

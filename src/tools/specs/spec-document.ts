@@ -39,14 +39,19 @@ export function parseAt<Schema extends z.ZodType>(
   return reject(path + steps.join(""), en, zh);
 }
 
-/** @throws AppError `invalid_request` for what is no address of http, or has a password in it: that belongs in `field` */
+/**
+ * Parses the address of a server.
+ *
+ * @param field where a password or key is to be written, which an address must not have
+ * @throws AppError `invalid_request` with the path, for what is not http or https, or has a user or password in it
+ */
 export function parseAddress(text: string, path: string, field: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== "")
     return reject(
       path,
-      `must be an http or https address without a password; use ${field}`,
-      `应为不含密码的 http 或 https 地址，请使用 ${field}`,
+      `must be an http or https address, such as https://api.example.com; a user and password belong in ${field}`,
+      `应为 http 或 https 地址，例如 https://api.example.com；用户名和密码请写在 ${field} 中`,
     );
   return url;
 }

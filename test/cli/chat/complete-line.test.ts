@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createCompleter } from "../../../src/cli/chat/keyboard.ts";
+import { createCompleter } from "../../../src/cli/chat/complete-line.ts";
 import { code } from "../../helpers/code-parser.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
 

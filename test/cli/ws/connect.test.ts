@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { createLocalApp } from "../../../src/cli/create-local-app.ts";
 import { findSteps } from "../../../src/cli/ws/request.ts";
-import { openLocalSocket, openSocket, parseSocketUrl } from "../../../src/cli/ws/talk.ts";
+import { openLocalSocket, openSocket, parseSocketUrl } from "../../../src/cli/ws/socket.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
 
 describe("an address", () => {

@@ -1,6 +1,6 @@
 // The plugin's end of a connection whose other end is a test.
 import { PassThrough } from "node:stream";
-import type { PluginSocket } from "../../../src/cli/ws/talk.ts";
+import type { PluginSocket } from "../../../src/cli/ws/socket.ts";
 
 export interface ScriptedSocket extends PluginSocket {
   /** What was sent to the agent. */

@@ -92,7 +92,10 @@ describe("a list of servers", () => {
     ],
     [{ a: { url: "https://${toString}" } }, "mcpServers.a.url names the variable toString"],
     [{ a: { url: "file:///etc/passwd" } }, "mcpServers.a.url must be an http or https address"],
-    [{ a: { url: "https://u:p@x.test" } }, "mcpServers.a.url must be an http or https address"],
+    [
+      { a: { url: "https://u:p@x.test" } },
+      "mcpServers.a.url must be an http or https address, such as https://api.example.com; a user and password belong in headers",
+    ],
     [{ servers: { A: entry, a: entry } }, "servers.a needs a name of its own"],
     [{ a: { url, headers: { a: [] } } }, "mcpServers.a.headers.a"],
   ])("%j is refused with the place", (config, text) => {
