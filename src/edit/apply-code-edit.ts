@@ -466,7 +466,11 @@ function withoutMarks(
   if ((isOneFile && !isOne) || isLong || (isUnits && !isOne)) return hint();
   // Where the answer names lines, they may have a place that is less like the code than another one.
   const near = options.near && solidLinesIn(options.near, file.source);
-  for (const isNear of near === undefined || near.from === -1 ? [] : [false, true]) {
+  const isAround = (at: number): boolean =>
+    near !== undefined && at < near.from && unitEnd(file.source, at) >= near.to;
+  // Code that begins with the head of what is around these lines shows more than them.
+  const isWider = file.fewPlaces(code.texts[0] ?? "").some(isAround);
+  for (const isNear of near === undefined || near.from === -1 || isWider ? [] : [false, true]) {
     const named = near && placeBetween(code, file, options, { ...near, isNear });
     // What begins as all of it does, and ends before, may be all of it anew.
     const isCut =

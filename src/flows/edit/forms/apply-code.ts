@@ -15,6 +15,7 @@ import { hasWords } from "../../../edit/align/line-version.ts";
 import {
   likenessOfWords,
   declaredName,
+  isCloser,
   isHeadline,
   isImport,
   memberName,
@@ -83,7 +84,7 @@ export async function applyCode(
     findDamage(was, await analyzeText(scene, after), isWhole);
   const sound = async (after: unknown): Promise<{ after: string; form: EditForm } | undefined> =>
     typeof after === "string" &&
-    twinsIn(text, after).size < 2 &&
+    !comeAgain(twinsIn(text, after)) &&
     (await damageOf(after)) === undefined
       ? { after, form: "function" }
       : undefined;
@@ -129,14 +130,17 @@ export async function applyCode(
   if (result.ok) {
     const isMove = tellsMove(above);
     const twins = twinsIn(text, result.text, isMove);
-    const rest = isMove && twins.size > 0 ? withoutLines(result.text, twins) : undefined;
+    const gone = isMove ? twins : movedIn(code, result.text, twins);
+    const rest = gone.size > 0 ? withoutLines(result.text, gone) : undefined;
     const moved = await sound(rest);
     if (moved !== undefined) return moved;
     const isWhole = result.units.some(({ level }) => level === "whole-file");
     const isLess = linesOf(result.text).length < linesOf(text).length;
     const isUnclear = isLine && !isLess && orders.some(namesSeveral);
     const meant = functionIn(was, named) ?? functionQuoted(was, above) ?? within;
-    const isAgain = !isWhole && (twins.size > 1 || saysAgain(text, result.text, isAdded));
+    const isAgain =
+      !isWhole &&
+      ((isMove && twins.size > 1) || comeAgain(twins) || saysAgain(text, result.text, isAdded));
     const isOther =
       (!isWhole && isAstray(code, above, text, result.text, [meant, within ?? meant])) ||
       isAway(words, text, result.text);
@@ -197,10 +201,27 @@ function twinsIn(was: string, now: string, isMoved = false): ReadonlySet<number>
       }
     }
   }
-  // Alone a line may well come again.
-  return isMoved
-    ? twins
-    : new Set([...twins].filter((at) => twins.has(at - 1) || twins.has(at + 1)));
+  return twins;
+}
+
+/** Alone a line may well come again. */
+function comeAgain(twins: ReadonlySet<number>): boolean {
+  return [...twins].some((at) => twins.has(at + 1));
+}
+
+/** The only one, where it is right behind the last line that code shows, or before its first one, and as deep: code moves it. */
+function movedIn(code: string, now: string, twins: ReadonlySet<number>): ReadonlySet<number> {
+  const lines = linesOf(now);
+  const own = linesOf(code).filter(isSolid);
+  const [at = -1, ...more] = twins;
+  const isBeside = (step: number): boolean => {
+    let near = at + step;
+    while (lines[near]?.trim() === "") near += step;
+    const line = lines[near] ?? "";
+    const isEdge = line.trim() === own.at(step < 0 ? -1 : 0)?.trim();
+    return isEdge && !isCloser(line.trim()) && columnsOf(line) === columnsOf(lines[at] ?? "");
+  };
+  return more.length === 0 && own.length > 2 && (isBeside(-1) || isBeside(1)) ? twins : new Set();
 }
 
 /** In characters, and in lines. */
