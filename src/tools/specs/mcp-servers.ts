@@ -8,7 +8,7 @@ import { cutName, quoteName } from "../../base/errors/names.ts";
 import { type Fields, isRecord, parseJson } from "../../base/text/json.ts";
 import { type Timers, createTimers, untilAborted } from "../../base/wire/patient-timer.ts";
 import { hashText } from "../../turn/state/sealed-state.ts";
-import type { ToolOutcome } from "../tool.ts";
+import { type ToolOutcome, foldName } from "../tool.ts";
 import { outcomeOf } from "./http-call.ts";
 import {
   type McpAddress,
@@ -399,18 +399,19 @@ type CallMcp = (
  * @throws AppError `invalid_request` with the path in what it lists
  */
 async function toOperation(
-  listed: unknown,
+  given: unknown,
   { name: host, isTrusted }: McpServerConfig,
   call: CallMcp,
 ): Promise<Operation> {
-  const tool = parseAt(McpTool, listed, "tool");
+  const tool = parseAt(McpTool, given, "tool");
   const { name, title, description, inputSchema = {}, annotations } = tool;
   if (!isRecord(inputSchema)) return reject("tool.inputSchema", "must be an object", "应为对象");
   const document = new SpecDocument(inputSchema, "tool.inputSchema");
   const root = document.follow(document.root);
   const required = root.get("required");
+  const fields = root.at("properties").fields;
   const { schema, keys, toOwn } = document.argumentsOf(
-    root.at("properties").fields.map(([own, field]) => ({
+    fields.map(([own, field]) => ({
       own,
       other: "field",
       schema: field,
@@ -418,7 +419,12 @@ async function toOperation(
       isRequired: Array.isArray(required) && required.includes(own),
     })),
   );
-  const takesOthers = root.get("additionalProperties") ?? keys.length === 0;
+  // What patterns mean is left to the server.
+  const isClosed =
+    root.get("additionalProperties") === false && root.get("patternProperties") === undefined;
+  // What is listed comes by its key, which rules name: in another spelling it would go past them.
+  const listed = new Set([...fields.map(([own]) => own), ...keys].map(foldName));
+  const takesOther = (argument: string): boolean => !isClosed && !listed.has(foldName(argument));
   const isRead = isTrusted && fieldOf(annotations, "readOnlyHint") === true;
   const version = await hashText(JSON.stringify([name, title, description, inputSchema, isRead]));
   return {
@@ -426,15 +432,16 @@ async function toOperation(
     id: `${host} ${name}`,
     description: [description, title, name].find((text) => text?.trim()) ?? name,
     schema,
+    takesOther,
     effect: isRead ? "read" : "write",
     host,
     method: "CALL",
     version,
     says: "body",
     run: (input, use) => {
-      const others = Object.entries(input).filter(([key]) => !keys.includes(key));
-      const given = [...(takesOthers === false ? [] : others), ...toOwn(input)];
-      return call({ name, version, inputSchema }, Object.fromEntries(given), use);
+      const others = Object.entries(input).filter(([argument]) => takesOther(argument));
+      const sent = Object.fromEntries([...others, ...toOwn(input)]);
+      return call({ name, version, inputSchema }, sent, use);
     },
   };
 }

@@ -15,6 +15,8 @@ export interface Operation {
   id: string;
   description: string;
   schema(): JsonSchema;
+  /** Whether an argument that the schema does not list is sent, too; without this none is. */
+  takesOther?(name: string): boolean;
   /** Puts arguments that are in another place than the schema has them where they belong. */
   fit?(given: Fields): Fields | undefined;
   effect: "read" | "write";

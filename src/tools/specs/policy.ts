@@ -202,7 +202,7 @@ function refuse(
 /** Whatever is refused is so before anything is sent. */
 async function callGuarded(guarded: Guarded, given: Fields, use: ToolUse): Promise<ToolOutcome> {
   const { operation, limits, isFree } = guarded;
-  const input = isFree ? given : listDescribed(given, operation.schema());
+  const input = isFree ? given : listSent(given, operation);
   const check = async (): Promise<Refusal | undefined> =>
     findProblem(guarded, input) ?? (await rehearse(guarded, input, use)) ?? (await spend(guarded));
   const runUnless = async (refused: Refusal | undefined): Promise<ToolOutcome> =>
@@ -281,14 +281,13 @@ async function ask(
   return [403, { en: `Nothing was sent: ${reason}`, zh: `没有发送任何请求：${reason}` }];
 }
 
-/** The arguments that the schema has: others are not sent, so nobody is asked for them. */
-function listDescribed(
-  input: Fields,
-  { properties, additionalProperties = false }: Fields,
-): Fields {
-  if (!isRecord(properties) || additionalProperties !== false) return input;
-  const own = Object.keys(properties).filter((key) => Object.hasOwn(input, key));
-  return Object.fromEntries(own.map((key) => [key, input[key]]));
+/** The arguments that are sent: of the others nobody is asked, and no rule is kept by them. */
+function listSent(input: Fields, operation: Operation): Fields {
+  const { properties } = operation.schema();
+  const isSent = (name: string): boolean =>
+    (isRecord(properties) && Object.hasOwn(properties, name)) ||
+    operation.takesOther?.(name) === true;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => isSent(name)));
 }
 
 /** What is somewhere in arguments, behind the names that lead there: `.body.amount`. */

@@ -254,6 +254,48 @@ describe("a hostile server", () => {
     await house.servers.close();
   });
 
+  test("gets all arguments that its schema does not exclude, whether or not a rule bounds them", async () => {
+    const keys: Readonly<Record<string, string>> = { amount: "amount", "sum (max)": "sum_max" };
+    const names = ["amount", "AMOUNT", "sum (max)", "sum_max", "note"];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray(Object.keys(keys)),
+        fc.constantFrom({}, { type: "object" }, { additionalProperties: true }),
+        fc.constantFrom({}, { additionalProperties: false }),
+        fc.dictionary(fc.constantFrom(...names), fc.integer({ min: 0, max: 200 })),
+        async (listed, open, closed, given) => {
+          const properties = Object.fromEntries(listed.map((name) => [name, { type: "integer" }]));
+          const inputSchema = { properties, ...open, ...closed };
+          const isOpen = Object.keys(closed).length === 0;
+          const sent = new Map<string, number>();
+          for (const [name, value] of Object.entries(given)) {
+            // Another spelling is mended where the listed one is free.
+            const key = name === "AMOUNT" && given["amount"] === undefined ? "amount" : name;
+            const own = listed.find((each) => keys[each] === key);
+            // Otherwise no rule would be kept by it.
+            const isListed = listed.some((each) => [each, each.toUpperCase()].includes(name));
+            if (own !== undefined || (isOpen && !isListed)) sent.set(own ?? name, value);
+          }
+          const bounded = new Set(["amount", "AMOUNT", "sum_max", ...listed]);
+          const isBroken = [...sent].some(([name, value]) => bounded.has(name) && value > 100);
+          const bounds = { amount: { max: 100 }, sum_max: { max: 100 } };
+          for (const rule of [{}, { arguments: bounds }]) {
+            const server: RawServer = { tools: [{ name: "pay", inputSchema }] };
+            const grants = { "pay@raw": rule };
+            const house = await openHouse({ raw: openRaw(server) }, {}, { grants });
+            await house.call("pay", given);
+            const isRefused = isBroken && "arguments" in rule;
+            expect(server.called?.["arguments"]).toEqual(
+              isRefused ? undefined : Object.fromEntries(sent),
+            );
+            await house.servers.close();
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
   test("with a schema that refers to itself has its arguments checked all the same", async () => {
     const inputSchema = {
       type: "object",
