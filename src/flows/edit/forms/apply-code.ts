@@ -174,10 +174,18 @@ function twinsIn(was: string, now: string, isMoved = false): ReadonlySet<number>
     to: one.endLine,
   }));
   const isAdded = (at: number): boolean => added.some(({ from, to }) => at >= from && at < to);
+  const countIn = (text: string): Map<string, number> => {
+    const counts = new Map<string, number>();
+    for (const line of linesOf(text)) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
+    return counts;
+  };
+  const [before, after] = [countIn(was), countIn(now)];
+  // What has gone from elsewhere is there as often as it was.
+  const isMore = (line: string): boolean => (after.get(line) ?? 0) > (before.get(line) ?? 0);
   const twins = new Set<number>();
   for (const { from, to } of added) {
     const own = lines.slice(from, to).filter(isSolid);
-    const known = new Set(own.map((line) => line.trim()));
+    const known = new Set(own.map((line) => line.trim()).filter(isMore));
     const isVersion = (text: string): boolean =>
       own.length <= mostMoved &&
       own.some(
