@@ -9,6 +9,7 @@ import type { ChatMessage, SystemMessage } from "../../turn/chat-message.ts";
 export interface ModelRow extends Pick<ChatModel, "contextWindow" | "answerReserve"> {
   /** What settings and definitions call it; `*` passes any model name through. */
   name: string;
+  /** The platform's is the configured base URL; requests never choose it. */
   baseUrl: string;
   /** The model id that the server knows; absent: the server chooses. */
   model?: string;
