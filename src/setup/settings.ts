@@ -64,10 +64,10 @@ const url = (about: string, more?: More) =>
 const text = (about: string, more?: More) => set(about, z.string().min(1).optional(), more);
 
 /** A list; in the environment a text of items between commas. */
-const list = <Item extends z.ZodType>(item: Item, whenEmpty?: string) =>
+const list = <Item extends z.ZodType>(item: Item, ifNone?: string) =>
   z.preprocess(
     listFromText,
-    z.array(item).refine(({ length }) => length > 0 || whenEmpty === undefined, whenEmpty),
+    z.array(item).refine(({ length }) => length > 0 || ifNone === undefined, ifNone),
   );
 
 function listFromText(value: unknown): unknown {
