@@ -75,14 +75,13 @@ export function fallbackModel(
   onNext: OnNext,
 ): ChatModel {
   return {
-    ...first,
-    get toolCalls() {
-      return first.toolCalls ?? "tools";
-    },
-    ...relayed((request, options) => {
+    ...relayed(first, (request, options) => {
       const models = [first, ...others.filter((model) => takes(model, request))];
       return fallbackRelay(models, request, options, onNext);
     }),
+    get toolCalls() {
+      return first.toolCalls ?? "tools";
+    },
   };
 }
 

@@ -16,11 +16,26 @@ export function relayAnswer(model: ChatModel, request: ChatRequest, options: Str
   return model.relay?.(request, options) ?? streamRelay(model, request, options);
 }
 
-/** The two ways to ask a model whose answers are relayed. */
+/**
+ * A model that is asked by a relay.
+ *
+ * @param about what it says of itself: mostly another model, whose fields are read by name, as it may be of a class
+ */
 export function relayed(
-  relay: (request: ChatRequest, options: StreamOptions) => Relay,
-): Required<Pick<ChatModel, "relay" | "stream">> {
-  return { relay, stream: (request, options) => relay(request, options).deltas() };
+  about: Omit<ChatModel, "stream" | "relay">,
+  relay: NonNullable<ChatModel["relay"]>,
+): Required<ChatModel> {
+  const { name, contextWindow, answerReserve } = about;
+  const { toolCalls = "tools", isDeterministic = false } = about;
+  return {
+    name,
+    contextWindow,
+    answerReserve,
+    toolCalls,
+    isDeterministic,
+    relay,
+    stream: (request, options) => relay(request, options).deltas(),
+  };
 }
 
 /**
