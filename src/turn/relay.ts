@@ -79,6 +79,12 @@ export function toSpoken(pieces: readonly SplitPiece[]): ModelEvent[] {
   });
 }
 
+/** Whether an answer has text, and not only blanks, with its next event. */
+export function hasTextAfter(hadText: boolean, event: ModelEvent): boolean {
+  if (event.type === "text-was-reasoning") return false;
+  return hadText || (event.type === "text-delta" && event.text.trim() !== "");
+}
+
 /** A turn's events for whoever reads deltas; each relay is replaced by what it passes on. */
 export async function* expandRelays(
   events: AsyncIterable<TurnEvent>,
@@ -194,8 +200,7 @@ function streamRelay(model: ChatModel, request: ChatRequest, options: StreamOpti
           figures?.sawToken();
           const { value: event } = next;
           if (event.type === "usage") figures?.addUsage(event.usage);
-          if (event.type === "text-was-reasoning") end.hasText = false;
-          if (event.type === "text-delta") end.hasText ||= event.text.trim() !== "";
+          end.hasText = hasTextAfter(end.hasText, event);
           // Who has left never takes any more.
           if (!sink.take(event)) await untilAborted(sink.drained(), signal);
         }
