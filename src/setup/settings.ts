@@ -235,11 +235,10 @@ const table = {
   ),
   modelOrder: set(
     "Where the default model is looked for, in this order",
-    list(z.enum(["platform", "table", "offline"]), "must name one at least").default([
-      "platform",
-      "table",
-      "offline",
-    ]),
+    list(
+      z.enum(["platform", "table", "offline"]),
+      "must name at least one of: platform, table, offline",
+    ).default(["platform", "table", "offline"]),
   ),
   contextWindow: count("Tokens of a model's window where its row does not say", 128_000, 256),
   answerReserve: count("Tokens of the window that are kept for the answer", 4_096),
