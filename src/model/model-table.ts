@@ -75,14 +75,13 @@ export function fallbackModel(
   onNext: OnNext,
 ): ChatModel {
   return {
-    ...first,
-    get toolCalls() {
-      return first.toolCalls ?? "tools";
-    },
-    ...relayed((request, options) => {
+    ...relayed(first, (request, options) => {
       const models = [first, ...others.filter((model) => takes(model, request))];
       return fallbackRelay(models, request, options, onNext);
     }),
+    get toolCalls() {
+      return first.toolCalls ?? "tools";
+    },
   };
 }
 
@@ -187,7 +186,19 @@ function waitForWord(sink: RelaySink, onOpen: () => void) {
 }
 
 function isWord(event: RelayedEvent): boolean {
-  if (event.type === "upstream-frames") return readDeltas(event.bytes).some(saysMore);
-  if ("text" in event) return event.text !== "";
-  return event.type === "tool-call" || event.type === "upstream-event";
+  switch (event.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return event.text !== "";
+    case "upstream-frames":
+      return readDeltas(event.bytes).some(saysMore);
+    case "tool-call":
+    case "upstream-event":
+      return true;
+    case "usage":
+    case "text-was-reasoning":
+    case "model-busy":
+    case "model-answers":
+      return false;
+  }
 }

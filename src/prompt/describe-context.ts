@@ -54,14 +54,13 @@ export function describeArrived(
     if (!isThere && missing.length < maxNames && !factNames.has(name))
       missing.push(nameMissing(name, context, unread));
   }
-  const changed = turn.isFileChanged === true ? ["the file has changed since"] : [];
-  const place = [...(turn.namedPlace === undefined ? [] : [turn.namedPlace]), ...changed];
   const unused: string[] = [];
   for (const name in arrived)
     if (![...used, ...shown, ...alwaysUsed].includes(name)) unused.push(name);
   return {
     command: turn.command,
-    ...(place.length === 0 ? {} : { place: place.join("; ") }),
+    ...(turn.namedPlace === undefined ? {} : { place: turn.namedPlace }),
+    ...(turn.isFileChanged === true ? { isFileChanged: true } : {}),
     arrived,
     ...(missing.length > 0 ? { missing } : {}),
     ...(unknown.length > 0 ? { unknown: nameUnknown(unknown, unread) } : {}),

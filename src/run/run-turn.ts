@@ -36,10 +36,10 @@ export function runTurn(
 ): AsyncGenerator<TurnEvent, void, void> {
   const { figures } = admission;
   // With figures of each call, which what relays its answer keeps.
-  const asked = relayed((request, options) =>
+  const model = relayed(turn.model, (request, options) =>
     relayAnswer(turn.model, request, { ...options, figures }),
   );
-  const measured = { ...turn, model: { ...turn.model, ...asked } };
+  const measured = { ...turn, model };
   const focus = turn.given === undefined ? undefined : { facts: turn.given };
   return settle(flow(measured, services, focus), turn.signal, (failure, reason) => {
     figures.reason = reason;

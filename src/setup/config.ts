@@ -48,7 +48,7 @@ export function parseConfig(
     if (parsed.success) values[name] = parsed.data;
     else
       for (const issue of parsed.error.issues)
-        problems.push(`${printPath([source, ...issue.path])}: ${describeIssue(issue, setting)}`);
+        problems.push(`${printPath([source, ...issue.path])}: ${sayFault(issue, setting)}`);
   }
   problems.push(...findUnchecked(sources));
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
@@ -163,7 +163,7 @@ function countKeys({ length }: readonly string[]): string {
 }
 
 /** What is wrong with the value of a setting; never the value, which may be a secret in the wrong place. */
-function describeIssue(
+function sayFault(
   issue: z.core.$ZodIssue,
   { secret, fields = [] }: Pick<Setting<unknown>, "secret" | "fields">,
 ): string {

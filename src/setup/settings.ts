@@ -64,10 +64,10 @@ const url = (about: string, more?: More) =>
 const text = (about: string, more?: More) => set(about, z.string().min(1).optional(), more);
 
 /** A list; in the environment a text of items between commas. */
-const list = <Item extends z.ZodType>(item: Item, whenEmpty?: string) =>
+const list = <Item extends z.ZodType>(item: Item, ifNone?: string) =>
   z.preprocess(
     listFromText,
-    z.array(item).refine(({ length }) => length > 0 || whenEmpty === undefined, whenEmpty),
+    z.array(item).refine(({ length }) => length > 0 || ifNone === undefined, ifNone),
   );
 
 function listFromText(value: unknown): unknown {
@@ -235,11 +235,10 @@ const table = {
   ),
   modelOrder: set(
     "Where the default model is looked for, in this order",
-    list(z.enum(["platform", "table", "offline"]), "must name one at least").default([
-      "platform",
-      "table",
-      "offline",
-    ]),
+    list(
+      z.enum(["platform", "table", "offline"]),
+      "must name at least one of: platform, table, offline",
+    ).default(["platform", "table", "offline"]),
   ),
   contextWindow: count("Tokens of a model's window where its row does not say", 128_000, 256),
   answerReserve: count("Tokens of the window that are kept for the answer", 4_096),

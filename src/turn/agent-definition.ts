@@ -3,10 +3,9 @@ import { Locale } from "../base/errors/locale.ts";
 import { ChatRole } from "./chat-message.ts";
 
 /** A text for people: in one language, as the platform has it, or one for each language of ours. */
-export const LocalizedText = z.union([
-  z.string(),
-  z.looseObject({ en: z.string().nullish(), zh: z.string().nullish() }),
-]);
+export const localized = (text: z.ZodString) =>
+  z.union([text, z.looseObject({ en: text.nullish(), zh: text.nullish() })]);
+export const LocalizedText = localized(z.string());
 export type LocalizedText = z.infer<typeof LocalizedText>;
 
 /** The text in a language, else in whichever it has; "" where it has none. */
@@ -45,6 +44,11 @@ export const CollectedVariable = z.looseObject({
 });
 export type CollectedVariable = z.infer<typeof CollectedVariable>;
 
+export const CollectionStrategy = z.looseObject({
+  type: z.string().nullish(),
+  contextVariables: z.array(CollectedVariable).nullish(),
+});
+
 export const CommandDefinition = z.looseObject({
   name: z.string().min(1),
   description: LocalizedText.nullish(),
@@ -52,12 +56,7 @@ export const CommandDefinition = z.looseObject({
   messageTemplates: z.array(MessageTemplate).nullish(),
   /** Clients of the OpenAI API may bring tools of their own, as for `chat`. Ours; the platform has no such field. */
   clientTools: z.boolean().nullish(),
-  contextVariableCollectionStrategy: z
-    .looseObject({
-      type: z.string().nullish(),
-      contextVariables: z.array(CollectedVariable).nullish(),
-    })
-    .nullish(),
+  contextVariableCollectionStrategy: CollectionStrategy.nullish(),
 });
 export type CommandDefinition = z.infer<typeof CommandDefinition>;
 

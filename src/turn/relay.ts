@@ -16,11 +16,26 @@ export function relayAnswer(model: ChatModel, request: ChatRequest, options: Str
   return model.relay?.(request, options) ?? streamRelay(model, request, options);
 }
 
-/** The two ways to ask a model whose answers are relayed. */
+/**
+ * A model that is asked by a relay.
+ *
+ * @param about what it says of itself: mostly another model, whose fields are read by name, as it may be of a class
+ */
 export function relayed(
-  relay: (request: ChatRequest, options: StreamOptions) => Relay,
-): Required<Pick<ChatModel, "relay" | "stream">> {
-  return { relay, stream: (request, options) => relay(request, options).deltas() };
+  about: Omit<ChatModel, "stream" | "relay">,
+  relay: NonNullable<ChatModel["relay"]>,
+): Required<ChatModel> {
+  const { name, contextWindow, answerReserve } = about;
+  const { toolCalls = "tools", isDeterministic = false } = about;
+  return {
+    name,
+    contextWindow,
+    answerReserve,
+    toolCalls,
+    isDeterministic,
+    relay,
+    stream: (request, options) => relay(request, options).deltas(),
+  };
 }
 
 /**
@@ -62,6 +77,12 @@ export function toSpoken(pieces: readonly SplitPiece[]): ModelEvent[] {
     if (piece.type === "text-was-reasoning") return piece;
     return { type: piece.type === "text" ? "text-delta" : "reasoning-delta", text: piece.text };
   });
+}
+
+/** Whether an answer has text, and not only blanks, with its next event. */
+export function hasTextAfter(hadText: boolean, event: ModelEvent): boolean {
+  if (event.type === "text-was-reasoning") return false;
+  return hadText || (event.type === "text-delta" && event.text.trim() !== "");
 }
 
 /** A turn's events for whoever reads deltas; each relay is replaced by what it passes on. */
@@ -179,8 +200,7 @@ function streamRelay(model: ChatModel, request: ChatRequest, options: StreamOpti
           figures?.sawToken();
           const { value: event } = next;
           if (event.type === "usage") figures?.addUsage(event.usage);
-          if (event.type === "text-was-reasoning") end.hasText = false;
-          if (event.type === "text-delta") end.hasText ||= event.text.trim() !== "";
+          end.hasText = hasTextAfter(end.hasText, event);
           // Who has left never takes any more.
           if (!sink.take(event)) await untilAborted(sink.drained(), signal);
         }

@@ -148,6 +148,8 @@ export interface ContextReceipt {
   tokens?: number;
   /** The place that the question or a click names, and which of them: `names(), lines 3-9, from the question`. */
   place?: string;
+  /** Of feedback on an action: the editor's file has changed since the action was sent. */
+  isFileChanged?: true;
   /** The variables that came, with what each weighs before any cut. */
   arrived: Record<string, number>;
   /** How many passages of the knowledge the prompt holds, the best ones. */

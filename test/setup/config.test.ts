@@ -136,7 +136,7 @@ test.each([
   ],
   ["OPENAI_BASE_URL", "localhost:1", "must be an address that begins with http:// or https://"],
   ["RIGHTSEAT_MODELS", "{}", "must be a list, not an object"],
-  ["RIGHTSEAT_MODEL_ORDER", ",", "must name one at least"],
+  ["RIGHTSEAT_MODEL_ORDER", ",", "must name at least one of: platform, table, offline"],
 ])("%s=%s is refused with what to write instead", (variable, value, message) => {
   expect(refusalOf({ [variable]: value })).toEqual([`${variable}: ${message}`]);
 });

@@ -135,7 +135,7 @@ const codes = {
   upstream_error: { ...badUpstream, isRetried: true, sentence: modelFailed },
   upstream_truncated: told(
     badUpstream,
-    "The model's answer broke off before its end. What came of it is incomplete.",
+    "The model's answer broke off before its end, so it is incomplete.",
     "模型的回答在结束前中断，内容不完整。",
   ),
   upstream_too_large: told(

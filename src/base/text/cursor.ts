@@ -14,8 +14,10 @@ export interface Arguments {
 /** As XML has it, and models. */
 export interface OpeningTag {
   name: string;
+  /** `VALUE` of `<name=VALUE>`. */
   value: string | undefined;
   attributes: readonly (readonly [name: string, value: string])[];
+  /** It closes itself. */
   isEmpty: boolean;
   closing: string;
   end: number;

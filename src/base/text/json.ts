@@ -100,6 +100,7 @@ export function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
+/** Undefined for a text that is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -126,20 +126,21 @@ export class TextLines {
   readonly text: string;
   /** At least 1. */
   readonly count: number;
-  readonly #starts: readonly number[];
+  /** Where each line starts, and the empty one behind a last line end, which editors have. */
+  readonly starts: readonly number[];
 
   constructor(text: string) {
     this.text = text;
-    this.#starts = findLineStarts(text);
-    const isEnded = text !== "" && this.#starts.at(-1) === text.length;
-    this.count = this.#starts.length - (isEnded ? 1 : 0);
+    this.starts = findLineStarts(text);
+    const isEnded = text !== "" && this.starts.at(-1) === text.length;
+    this.count = this.starts.length - (isEnded ? 1 : 0);
   }
 
   /** The lines `first..last`, 1-based and inclusive, as far as there are such. */
   slice(first: number, last: number): string[] {
     const [from, to] = [Math.max(first, 1), Math.min(last, this.count)];
     if (from > to) return [];
-    const whole = this.text.slice(this.#starts[from - 1], this.#starts[to]);
+    const whole = this.text.slice(this.starts[from - 1], this.starts[to]);
     const text = whole.replace(/(?:\r\n|\n|\r)$/, "");
     return text.split(text.includes("\r") ? /\r\n|\n|\r/ : "\n");
   }

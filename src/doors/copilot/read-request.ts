@@ -16,9 +16,11 @@ import { readMessages, withPrompt } from "../http/read-json.ts";
 import {
   AgentDefinition,
   CollectedVariable,
+  CollectionStrategy,
   CommandDefinition,
   MessageTemplate,
   ModelConfiguration,
+  localized,
 } from "../../turn/agent-definition.ts";
 import type { NextStep } from "../../turn/action.ts";
 import { type ResumedAction, resumeAction } from "../../flows/click/resume-action.ts";
@@ -34,17 +36,12 @@ const Templates = z.array(MessageTemplate).max(1_000).nullish();
 /** A definition that a request brings along has limits; those of the operator's own have none. */
 const BroughtCommand = CommandDefinition.extend({
   name: Name.min(1),
-  description: z
-    .union([Description, z.looseObject({ en: Description.nullish(), zh: Description.nullish() })])
-    .nullish(),
+  description: localized(Description).nullish(),
   modelConfiguration: Model,
   messageTemplates: Templates,
-  contextVariableCollectionStrategy: z
-    .looseObject({
-      type: z.string().nullish(),
-      contextVariables: z.array(CollectedVariable.extend({ name: Name })).nullish(),
-    })
-    .nullish(),
+  contextVariableCollectionStrategy: CollectionStrategy.extend({
+    contextVariables: z.array(CollectedVariable.extend({ name: Name })).nullish(),
+  }).nullish(),
 });
 const BroughtDefinition = AgentDefinition.extend({
   name: Name.min(1),

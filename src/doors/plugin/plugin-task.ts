@@ -145,7 +145,7 @@ export class PluginTask {
       events: host.run(admission, turn, this.#files?.coding),
       encode: (event) => {
         if (event.type !== "turn-end") return answer.take(event);
-        return failure === undefined ? answer.end(isCut(event.reason)) : "";
+        return failure === undefined ? answer.end() : "";
       },
       sink: {
         see(event) {

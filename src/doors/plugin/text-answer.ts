@@ -14,12 +14,8 @@ import { type SelectedCode, cutToSelection } from "./selected-code.ts";
 export interface Answer {
   /** What goes out now; often "". */
   take(event: PlainEvent): string;
-  /**
-   * What goes out last, when the turn has ended well.
-   *
-   * @param isCut a limit of the model has ended its answer
-   */
-  end(isCut: boolean): string;
+  /** What goes out last, when the turn has ended well. */
+  end(): string;
 }
 
 /**
@@ -138,19 +134,20 @@ export function createEditAnswer(
   return {
     take(event) {
       if (event.type === "text-delta") return write(lines.push(event.brief ?? event.text));
+      if (event.type === "answer-fault") return write(lines.push(event.text));
       if (event.type === "edit") edits.push(event.edit);
       else if (event.type === "action" && event.action.action === "tree")
         lists.push(listTree(event.action, locale).trimEnd());
       return "";
     },
-    end(isCut) {
+    end() {
       const [block = "", ...words] = readApplied();
       const others = edits
         .filter(({ result }) => result.status === "unchecked")
         .map(({ filePath }) => texts.otherFile(filePath.replaceAll("`", "'")));
       const rest = write(lines.end());
       const [before, now] = isStream ? [said, ""] : ["", said];
-      const parts = [now, ...words, ...others, ...lists, isCut ? texts.cut : "", last].map(cutRuns);
+      const parts = [now, ...words, ...others, ...lists, last].map(cutRuns);
       const shown = [block, ...parts].filter((part) => part !== "").join("\n\n");
       return `${rest}${before !== "" && shown !== "" ? "\n\n" : ""}${shown}\n`;
     },

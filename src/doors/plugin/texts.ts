@@ -45,8 +45,6 @@ export function pluginTexts(locale: Locale) {
       say(`Delete ${lines(first, last)}.`, `请删除${lines(first, last)}。`),
     elsewhere: say("The selected code stays as it is.", "选中的代码保持不变。"),
     tooLarge: say("The change is too large to show.", "修改内容过大，无法显示。"),
-    /** A limit of the model has ended its answer. */
-    cut: say("The model's answer was cut off before its end.", "模型的回答在结束前被截断。"),
     /** The model's answer ended by itself, and nothing of it was shown. */
     brokeOff: say(
       "The model's answer broke off before its end. Please try again.",

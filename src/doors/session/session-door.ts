@@ -382,7 +382,9 @@ function listeningOf(c: Ctx, { sources }: DoorHost): Listening {
 }
 
 function numberOf(c: Ctx, name: string, least: number): number | undefined {
-  return checkQuery(name, z.coerce.number().int().min(least).optional(), c.req.query(name));
+  const given = c.req.query(name);
+  const number = /^-?\d{1,9}$/.test(given ?? "") ? Number(given) : given;
+  return checkQuery(name, z.int().min(least).optional(), number);
 }
 
 /** @throws AppError `invalid_request` with the name */

@@ -37,7 +37,7 @@ export class AnswerReader {
   /** What came of a frame that is not whole yet; holds no CR. */
   readonly #carry = new BytePieces();
   #bytes = 0;
-  /** The last byte was a CR, of which a LF may be the other half. */
+  /** The last byte was a CR: a LF that comes next belongs to it. */
   #endsWithReturn = false;
   #frames: RelayedEvent[] = [];
   #fault: AppError | undefined;
@@ -113,7 +113,7 @@ export class AnswerReader {
     return this.#take();
   }
 
-  /** The same with each line end as LF; they may be CR and CRLF, too (HTML standard, event streams). */
+  /** The same bytes with each line end as LF; it may be LF, CRLF or CR (HTML standard, event streams). */
   #toLineFeeds(chunk: Uint8Array): Uint8Array {
     const bytes = this.#endsWithReturn && chunk[0] === lineFeed ? chunk.subarray(1) : chunk;
     if (chunk.byteLength > 0) this.#endsWithReturn = chunk.at(-1) === carriageReturn;
@@ -196,7 +196,7 @@ export class AnswerReader {
     return true;
   }
 
-  /** Reads one frame of strict framing and answers what of it is passed on. */
+  /** Reads one frame, whose line ends are LF, and answers what of it is passed on. */
   #readFrame(frame: string): string {
     const isCanonical = frame.startsWith("data: ") && frame.indexOf("\n") === frame.length - 2;
     if (isCanonical) return this.rules.read(undefined, frame.slice(6, -2), frame);

@@ -4,7 +4,7 @@ import { parseJson } from "../../base/text/json.ts";
 import { encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { ReasoningSplitter, type SplitPiece } from "../../base/text/reasoning.ts";
-import { toSpoken } from "../../turn/relay.ts";
+import { hasTextAfter, toSpoken } from "../../turn/relay.ts";
 import type { ChunkHead, EndReason, ModelEvent, Usage } from "../../turn/turn-event.ts";
 import {
   type UpstreamChunk,
@@ -50,7 +50,7 @@ export class AnswerRules {
   head: ChunkHead | undefined;
   /** True after `[DONE]`, in whatever case: nothing more is to be read. */
   done = false;
-  /** Text of the answer came, and not only blanks. */
+  /** Text of the answer came, and not only blanks; of deltas as far as they were taken. */
   hasText = false;
   /** How many data events came; comments and JSON that is no object do not count. */
   dataEvents = 0;
@@ -139,10 +139,6 @@ export class AnswerRules {
     if (this.#as === "deltas") {
       this.#emitDeltas(delta);
       if (finishReason !== undefined) this.#deltas.push(...toSpoken(this.#splitter?.end() ?? []));
-      for (const one of this.#deltas) {
-        if (one.type === "text-was-reasoning") this.hasText = false;
-        else if (one.type === "text-delta" && one.text.trim() !== "") this.hasText = true;
-      }
       return "";
     }
     const deltas = this.#leading.isOver ? [delta] : this.#splitLeading(delta, finishReason);
@@ -207,6 +203,7 @@ export class AnswerRules {
   takeDeltas(): ModelEvent[] {
     const deltas = this.#deltas;
     this.#deltas = [];
+    this.hasText = deltas.reduce(hasTextAfter, this.hasText);
     return deltas;
   }
 

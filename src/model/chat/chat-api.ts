@@ -277,6 +277,7 @@ export function toPushed(body: UpstreamBody): PushedBody {
         if (hasLeft) return;
         if (done === true) return reader.end();
         await reader.push(value);
+        if (hasLeft) return;
       }
     } catch (broken) {
       if (!hasLeft) reader.end(broken);

@@ -230,10 +230,12 @@ function toCounts(usage: Json, depth = 2): Counts {
   return Object.fromEntries(counts);
 }
 
+/** Undefined for what is no name, or too long for one. */
 export function toName(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= maxName ? value : undefined;
 }
 
+/** Undefined for what counts nothing. */
 export function toCount(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER
     ? value

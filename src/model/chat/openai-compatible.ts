@@ -9,6 +9,7 @@ import type { ChatMessage, SystemMessage } from "../../turn/chat-message.ts";
 export interface ModelRow extends Pick<ChatModel, "contextWindow" | "answerReserve"> {
   /** What settings and definitions call it; `*` passes any model name through. */
   name: string;
+  /** The platform's is the configured base URL; requests never choose it. */
   baseUrl: string;
   /** The model id that the server knows; absent: the server chooses. */
   model?: string;
@@ -32,34 +33,39 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
   const { name, contextWindow, answerReserve, isPlatform = false } = row;
   const isText = row.toolCalls === "text";
   const refused = new RefusedParameters(api.now);
-  return {
+  const about = {
     name: name === "*" ? (row.model ?? name) : name,
     contextWindow,
     answerReserve,
+  };
+  return {
+    ...relayed(
+      about,
+      askChat(
+        api,
+        (request, { caller }) => {
+          const takesAny = name === "*" || isPlatform;
+          const model = takesAny ? (request.model ?? row.model) : row.model;
+          const headers = {
+            ...(isPlatform ? caller.forward() : {}),
+            ...row.headers,
+            ...(row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` }),
+          };
+          const called = name === "*" ? (model ?? name) : name;
+          const extra = isPlatform ? request.extra : undefined;
+          return toCall(request, { ...row, name: called, model, headers, extra, refused });
+        },
+        isText,
+      ),
+    ),
     get toolCalls() {
       return isText || refused.has(row.model ?? name, "tools") ? "text" : "tools";
     },
-    ...askChat(
-      api,
-      (request, { caller }) => {
-        const takesAny = name === "*" || isPlatform;
-        const model = takesAny ? (request.model ?? row.model) : row.model;
-        const headers = {
-          ...(isPlatform ? caller.forward() : {}),
-          ...row.headers,
-          ...(row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` }),
-        };
-        const called = name === "*" ? (model ?? name) : name;
-        const extra = isPlatform ? request.extra : undefined;
-        return toCall(request, { ...row, name: called, model, headers, extra, refused });
-      },
-      isText,
-    ),
   };
 }
 
 /**
- * The two ways to ask a model behind such an API.
+ * How a model behind such an API is asked.
  *
  * @param write what is posted for a request
  * @param isText whether the server is known to take no `tools`
@@ -68,7 +74,7 @@ function askChat(
   api: ChatApi,
   write: (request: ChatRequest, options: StreamOptions) => ChatCall,
   isText = false,
-): Required<Pick<ChatModel, "stream" | "relay">> {
+): NonNullable<ChatModel["relay"]> {
   const prepare = (request: ChatRequest, options: StreamOptions): ChatCall => {
     const call = write(request, options);
     const hasTools = Boolean(request.tools?.length);
@@ -80,7 +86,7 @@ function askChat(
     });
     return isText || call.refused.has(call.model, "tools") ? inText() : { ...call, inText };
   };
-  return relayed((request, options) => {
+  return (request, options) => {
     const call = prepare(request, options);
     let abort: ((reason: AppError) => void) | undefined;
     return createRelay({
@@ -89,7 +95,7 @@ function askChat(
       },
       abort: (reason) => abort?.(reason),
     });
-  });
+  };
 }
 
 // Calls of tools for models whose servers know none: the tools are told in the prompt, calls and results are text.

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { languageOf } from "./language.ts";
 import { TextLines, countLineEnds, countLines } from "../../base/text/lines.ts";
 import { commentMarksOf } from "../../code/comment-marks.ts";
-import { createSourceText } from "../../code/source-text.ts";
+import { type SourceText, createSourceText } from "../../code/source-text.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { fence } from "../../base/text/fence.ts";
 import { oneLine } from "../../base/errors/names.ts";
@@ -77,20 +77,32 @@ function contentLines(editor: ActiveEditor): TextLines {
   return lines;
 }
 
-/** The selection, else the visible range around the cursor, else the file. */
+/**
+ * The selection, else the visible range around the cursor, else the file. Of a selection whose place in the file is not
+ * known the text is that of the selection.
+ */
 export function focusOf(editor: ActiveEditor): Focus {
   const selection = selectionOf(editor);
-  if (selection !== undefined) return rangeFocus("selection", selection);
+  const placed = selection && rangeFocus(editor, "selection", selection);
+  if (placed !== undefined) return placed;
+  const selected = selection && { text: selection.content };
   const visible = editor.visibleRange;
   if (visible && visible.content.trim() !== "" && hasCursorInside(editor, visible)) {
-    return rangeFocus("visible", visible);
+    const seen = rangeFocus(editor, "visible", visible);
+    if (seen !== undefined) return { ...seen, ...selected };
   }
   const { text, count } = contentLines(editor);
-  return { kind: "file", text, startLine: 1, endLine: count };
+  return { kind: "file", text, startLine: 1, endLine: count, ...selected };
 }
 
-function rangeFocus(kind: Focus["kind"], range: z.infer<typeof TextRange>): Focus {
-  const startLine = range.startLine ?? 1;
+/** Undefined where it is not known which lines of the file the range is; without a file they count from its start. */
+function rangeFocus(
+  { content }: ActiveEditor,
+  kind: Focus["kind"],
+  range: z.infer<typeof TextRange>,
+): Focus | undefined {
+  const startLine = range.startLine ?? (content ? undefined : 1);
+  if (startLine === undefined) return undefined;
   const count = countLines(range.content);
   // A range that ends in column 1 does not reach into that line.
   const end = range.endColumn === 1 ? (range.endLine ?? 0) - 1 : (range.endLine ?? 0);
@@ -147,7 +159,7 @@ export function printActiveEditor(
   const to = Math.min(focus.endLine + after, first + lines.count - 1);
   const selected = listSelected(editor);
   const body = printGutter(selected, lines, first, [{ startLine: from, endLine: to }]);
-  return `${heading(editor, selected, `lines ${from}-${to}`)}\n${fence(body, languageOfEditor(editor))}`;
+  return printEditor(editor, selected, `lines ${from}-${to}`, body);
 }
 
 /**
@@ -168,7 +180,7 @@ export function printExcerpt(editor: ActiveEditor, ranges?: readonly LineRange[]
   const what = ranges === undefined ? `lines ${first}-${last}` : `${shown} of ${lines.count} lines`;
   const cursor = focus.kind === "selection" ? undefined : cursorLineOf(editor);
   const where = cursor === undefined ? what : `${what}; cursor on line ${cursor}`;
-  return `${heading(editor, selected, where)}\n${fence(body, languageOfEditor(editor))}`;
+  return printEditor(editor, selected, where, body);
 }
 
 /** The lines that the client has sent, and the line of the file on which they start. */
@@ -258,12 +270,12 @@ interface Selected extends Focus {
   words: string;
 }
 
-/** All that is selected; editors can select at several places at once. */
+/** All that is selected on lines that are known; editors can select at several places at once. */
 export function listSelected(editor: ActiveEditor): Selected[] {
   const selected: Selected[] = [];
   for (const range of editor.selectedRanges?.slice(0, maxRanges) ?? []) {
-    if (range.content.trim() === "") continue;
-    const focus = rangeFocus("selection", range);
+    const focus = range.content.trim() === "" ? undefined : rangeFocus(editor, "selection", range);
+    if (focus === undefined) continue;
     const start = `${focus.startLine}:${range.startColumn ?? 1}`;
     const end = `${range.endLine ?? focus.endLine}:${range.endColumn ?? "end"}`;
     selected.push({ ...focus, words: `${start} to ${end}` });
@@ -271,13 +283,23 @@ export function listSelected(editor: ActiveEditor): Selected[] {
   return selected;
 }
 
-function heading(editor: ActiveEditor, selected: readonly Selected[], shown: string): string {
+/** A heading, the lines in a fence, and what is selected on lines that are not known. */
+function printEditor(
+  editor: ActiveEditor,
+  selected: readonly Selected[],
+  shown: string,
+  lines: string,
+): string {
   const language = languageOfEditor(editor);
   const name = `${oneLine(editor.filePath || "(unnamed file)")}${language ? ` (${oneLine(language)})` : ""}`;
-  if (selected.length === 0) return `${name}, ${shown}`;
   let words = "";
-  for (const one of selected) words += `${words === "" ? "" : ", "}${one.words}`;
-  return `${name}, ${shown}; selected (marked with >): ${words}`;
+  for (const one of selected)
+    words += `${words === "" ? "; selected (marked with >): " : ", "}${one.words}`;
+  let text = `${name}, ${shown}${words}\n${fence(lines, language)}`;
+  for (const { content, startLine } of editor.selectedRanges?.slice(0, maxRanges) ?? [])
+    if (editor.content && typeof startLine !== "number" && content.trim() !== "")
+      text += `\n\nSelected, on lines that are not known:\n${fence(content, language)}`;
+  return text;
 }
 
 /** Says that so many lines are left out, in a text of any kind. */
@@ -311,8 +333,8 @@ export function printOmission(count: number, language: string): string {
 type PlacedText = NonNullable<ActiveEditor["visibleRange"]>;
 
 /**
- * Gives the ranges of an editor that come without a usable line their position: that of their text, where the
- * file holds it once, else none.
+ * Gives the ranges of an editor that come without usable lines their position: that of their text, where it begins
+ * on the line that they name, or the file holds it once, else none.
  *
  * @param drop is told of lines that the file does not have
  */
@@ -333,16 +355,17 @@ export function recoverRanges(
     at = content.indexOf("\n", at + 1)
   )
     count += 1;
-  if (count < last) count = Math.max(count, contentLines(editor).count);
+  if (count < last) count = contentLines(editor).starts.length;
   let isLost = false;
   for (const range of ranges) isLost ||= findLost(range, count) !== undefined;
   if (!isLost) return editor;
+  const source = createSourceText(content, contentLines(editor).starts);
   const mend = <Range extends PlacedText>(range: Range, path: PropertyKey[]): Range => {
     const key = findLost(range, count);
     if (key === undefined) return range;
     const message = `must be a line of content (1 to ${count})${key === "endLine" ? ", not before startLine" : ""}`;
     if (typeof range[key] === "number") drop([{ path: [...path, key], message }]);
-    return recover(range, content);
+    return recover(range, source);
   };
   return {
     ...editor,
@@ -381,9 +404,13 @@ function findLost(
   return isBeyond || endLine < startLine ? "endLine" : undefined;
 }
 
-function recover<Range extends PlacedText>(range: Range, file: string): Range {
-  const start = file.indexOf(range.content);
-  const isElsewhere = start === -1 || file.includes(range.content, start + 1);
-  if (isElsewhere) return { ...range, startLine: null, endLine: null };
-  return { ...range, ...createSourceText(file).rangeOf(start, start + range.content.length) };
+function recover<Range extends PlacedText>(range: Range, source: SourceText): Range {
+  const { content, startLine } = range;
+  const file = source.text;
+  const named = startLine ? file.indexOf(content, source.startOf(startLine)) : -1;
+  const isNamed = named !== -1 && named < source.startOf((startLine ?? 0) + 1);
+  const start = isNamed ? named : file.indexOf(content);
+  if (start === -1 || (!isNamed && file.includes(content, start + 1)))
+    return { ...range, startLine: null, endLine: null };
+  return { ...range, ...source.rangeOf(start, start + content.length) };
 }

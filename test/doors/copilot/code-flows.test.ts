@@ -108,10 +108,10 @@ describe("fix", () => {
         const contextVariables = [user, editor(text)];
         return post(app, { agent: "rightseat", action, state, contextVariables });
       };
-      const placeOf = async (text: string): Promise<unknown> =>
-        JSON.parse((await feedback(text)).headers.get("x-rightseat-context") ?? "{}").place;
-      expect(await placeOf(file)).toBeUndefined();
-      expect(await placeOf(`// new\n${file}`)).toBe("the file has changed since");
+      const receiptOf = async (text: string): Promise<unknown> =>
+        JSON.parse((await feedback(text)).headers.get("x-rightseat-context") ?? "{}");
+      expect(await receiptOf(file)).not.toHaveProperty("isFileChanged");
+      expect(await receiptOf(`// new\n${file}`)).toHaveProperty("isFileChanged", true);
     }
   });
 

@@ -365,7 +365,8 @@ describe.each([
     "is no question before %s, which changes nothing",
     async (command) => {
       const { asked } = await run(command, "What is it?", lost(twice, "  go();\n"));
-      expect(asked).toContain("go();");
+      expect(asked).toContain("Selected, on lines that are not known:\n```javascript\n  go();\n");
+      expect(asked).not.toMatch(/^> *\d+ \|/m);
     },
   );
 });

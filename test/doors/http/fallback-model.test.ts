@@ -5,6 +5,7 @@ import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts"
 import { fallbackModel } from "../../../src/model/model-table.ts";
 import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
 import { scriptedModel } from "../../../src/testing.ts";
+import type { Command } from "../../../src/flows/flow.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
 import { TurnFigures } from "../../../src/turn/figures.ts";
 import { relayAnswer } from "../../../src/turn/relay.ts";
@@ -223,3 +224,49 @@ test.each([true, false])(
     });
   },
 );
+
+/** A model that a library user wrote as a class: what it says of itself is on its prototype. */
+class ClassModel implements ChatModel {
+  readonly #script = scriptedModel([["Hello."]]);
+  get name() {
+    return "class";
+  }
+  get contextWindow() {
+    return 16_384;
+  }
+  get answerReserve() {
+    return 1_024;
+  }
+  get toolCalls() {
+    return "none" as const;
+  }
+  get isDeterministic() {
+    return true;
+  }
+  stream(...asked: Parameters<ChatModel["stream"]>) {
+    return this.#script.stream(...asked);
+  }
+}
+
+test("a model of a class is what it says it is, in a turn and in front of others", async () => {
+  const own = new ClassModel();
+  const models = fallbackModel(own, [scriptedModel([])], silent);
+  const { name, contextWindow, answerReserve, toolCalls, isDeterministic } = own;
+  const said = { name, contextWindow, answerReserve, toolCalls, isDeterministic };
+  expect({ ...models }).toMatchObject(said);
+  let seen: ChatModel | undefined;
+  const look: Command = {
+    name: "look",
+    async *flow({ model }) {
+      seen = model;
+      yield { type: "turn-end", reason: "stop" };
+    },
+    asksModel: false,
+    hasPlace: false,
+  };
+  for (const one of [own, models]) {
+    const { app } = createTestApp({ models: one, commands: [look] });
+    await (await post(app, { command: "look" }, { path: "/agents/rightseat" })).text();
+    expect({ ...seen }).toMatchObject(said);
+  }
+});

@@ -65,6 +65,14 @@ describe("an answer", () => {
     });
   });
 
+  test.each([false, true])("of a fix tells a cut once (streamed: %s)", async (stream) => {
+    const { app } = createTestApp({ models: [["Look:\n\n```js\nlet a;\n", { end: "length" }]] });
+    const client = await connect(app);
+    const said = msgOf(await client.ask({ ...requests.exec_fix, stream }));
+    expect(said.split("The model's answer was cut off before its end.")).toHaveLength(2);
+    expect(said).not.toContain("```");
+  });
+
   test("holds nothing of what the model thinks", async () => {
     const { app } = createTestApp({
       models: [

@@ -195,6 +195,22 @@ describe("a session", () => {
     const [status, code, param] = await refusalOf(await get(app, "/api/version?protocol=0.5"));
     expect([status, code, param]).toEqual([400, "invalid_request", "protocol"]);
   });
+
+  test.each(["", "+1", "%201", "0x10", "1e3", "1.0", "-2", "12345678901", "x"])(
+    "takes no number written as `%s`",
+    async (written) => {
+      const { app } = createTestApp();
+      const id = await init(app);
+      for (const [path, name] of [
+        ["history", "from"],
+        ["history", "limit"],
+        ["chat", "after"],
+      ] as const) {
+        const address = `/api/${path}?id=${id}&${name}=${written}`;
+        expect(await refusalOf(await get(app, address))).toEqual([400, "invalid_request", name]);
+      }
+    },
+  );
 });
 
 describe("a limit", () => {

@@ -42,7 +42,7 @@ const flows = [
 function expectErrorChunk(answer: FlowAnswer, code: string): void {
   expect(answer.reasons).toEqual(["error"]);
   expect(answer.error).toMatchObject({ type: "upstream_error", code });
-  expect(answer.said).toMatch(/What came of it is incomplete\.$/);
+  expect(answer.said).toMatch(/so it is incomplete\.$/);
   expect(answer.actions).toEqual([]);
   expectNothingToWrite(answer);
 }

@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
+import { breathe } from "../../../src/base/wire/patient-timer.ts";
+import { toPushed } from "../../../src/model/chat/chat-api.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
 import {
   answerOf,
@@ -158,4 +160,28 @@ describe("what is sent", () => {
       theirs,
     ]);
   });
+});
+
+test("a pulled body that is left while it is pushed is asked for nothing more", async () => {
+  let asked = 0;
+  const body = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        asked += 1;
+        return Promise.resolve({ done: false as const, value: new Uint8Array(1) });
+      },
+    }),
+  };
+  const pushed = toPushed(body);
+  const ended = vi.fn<() => void>();
+  pushed.pipe({
+    push() {
+      pushed.leave();
+      return undefined;
+    },
+    end: ended,
+  });
+  await breathe();
+  expect(asked).toBe(1);
+  expect(ended).not.toHaveBeenCalled();
 });

@@ -6,6 +6,7 @@ import {
   focusOf,
   narrowEditor,
   printActiveEditor,
+  printExcerpt,
   printOmission,
   recoverRanges,
   sourceOfEditor,
@@ -99,12 +100,48 @@ test("whatever lines a range names, no line of the file is lost, and none is mea
         const isUsable = startLine > 0 && endLine >= startLine && endLine <= 9;
         if (startLine > 0 && !isUsable) wrong += 1;
         const isOnce = content.split(one.content).length === 2;
+        const named = content.indexOf(`line ${startLine}\n`);
+        const isThere = named !== -1 && content.startsWith(one.content, named);
         if (isUsable) expect(now).toEqual(one);
+        else if (isThere) expect(now?.startLine).toBe(startLine);
         else expect(typeof now?.startLine).toBe(isOnce ? "number" : "object");
       }
       expect(told).toBe(wrong);
     }),
   );
+});
+
+const twice = "a();\ngo();\nb();\ngo();\nc();\n";
+const selectedGo = (lines: object) => ({ content: "go();", startColumn: 1, ...lines });
+
+test.each([
+  ["is named with an end before it", selectedGo({ startLine: 4, endLine: 1 }), [4]],
+  ["is named with an end beyond the file", selectedGo({ startLine: 2, endLine: 900 }), [2]],
+  ["is not named", selectedGo({}), []],
+  ["holds another text", selectedGo({ startLine: 3, endLine: 900 }), []],
+  ["is not in the file", selectedGo({ startLine: 900, endLine: 900 }), []],
+])("of a text that occurs twice, lines are marked where its line %s", (_, one, marked) => {
+  const visibleRange = { content: "go();\nc();", startLine: 70, endLine: 71 };
+  const open = recoverRanges({
+    filePath: "a.js",
+    content: twice,
+    selectedRanges: [one],
+    visibleRange,
+  });
+  for (const text of [printActiveEditor(open), printExcerpt(open)]) {
+    expect(text).toContain("  1 | a();\n");
+    for (const line of marked) expect(text).toContain(`> ${line} | go();\n`);
+    expect(printed(text)).toEqual({ lines: [1, 2, 3, 4, 5], marked });
+    const own = "\n\nSelected, on lines that are not known:\n```javascript\ngo();\n```";
+    expect(text.endsWith(own)).toBe(marked.length === 0);
+  }
+  expect(focusOf(open).text).toBe("go();");
+});
+
+test("what is visible counts only where its lines are known", () => {
+  const visibleRange = { content: "go();", startLine: 70, endLine: 71 };
+  const file = { kind: "file", text: twice, startLine: 1, endLine: 5 };
+  expect(focusOf(recoverRanges({ content: twice, visibleRange }))).toEqual(file);
 });
 
 test("the focus is the selection, else what is visible around the cursor, else the file", () => {
