@@ -120,6 +120,8 @@ export interface CodeEditOptions extends FragmentHints {
   isLess?: boolean | undefined;
   /** Something says that the code takes the place of a part of the lines that are meant. */
   isReplaced?: boolean | undefined;
+  /** Something says that a comment is replaced: documentation takes the place of any that is there. */
+  isComment?: boolean | undefined;
   /** Pairs of lines that may be compared, 25 of which take about a microsecond; 3,000,000 where absent. */
   maxPairs?: number | undefined;
 }
@@ -206,7 +208,9 @@ export function applyCodeEdit(
   const segments = toSegments(lines, index, marks);
   const isMarked = segments.length > 1;
   const meant = options.near ?? options.within;
-  const docs = isMarked ? undefined : placeDocs(sourceLines(lines), file.source, meant);
+  const docs = isMarked
+    ? undefined
+    : placeDocs(sourceLines(lines), file.source, meant, options.isComment);
   const write = (found: Found | EditError): EditResult => {
     if ("code" in found) return { ok: false, error: found };
     const { level } = found;
@@ -346,15 +350,17 @@ function withMarks(
   // What begins deeper than the file does not begin with it.
   const [own = 0, least = 0] = [segments[0]?.lines, file.source].map((one) => one?.columns[0]);
   const isInside = !window.isUnit && own > least;
-  // Brackets alone tell nothing of their place.
+  // Brackets alone tell nothing of their place; words in them that are new do.
+  const isBare = (text: string): boolean =>
+    isCloser(text) && (!/\w/.test(text) || file.countOf(text) > 0);
   const telling = segments
     .map((one, nth) => ({ ...one, isTop: one.isTop && !(isInside && nth === 0) }))
-    .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
+    .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isBare))
     .filter(({ lines }) => lines.texts.length > 0)
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
   const placed = placeSegments(telling, file, window);
   // Those at the end may be others than the file has there: `}` for `},`.
-  const areClosers = telling.at(-1)?.lines.texts.every(isCloser) === true;
+  const areClosers = telling.at(-1)?.lines.texts.every(isBare) === true;
   const ways =
     areClosers && "code" in placed ? placeSegments(telling.slice(0, -1), file, window) : placed;
   if (Array.isArray(ways)) {

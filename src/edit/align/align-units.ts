@@ -422,12 +422,18 @@ export function rewriteUnits(
   const changes: (Region | Change)[] = [...imports];
   const places = findUnits(units, file, within);
   const leading: Unit[] = [];
+  const kept: string[] = [];
+  const replaced: { start: number; end: number; texts: readonly string[] }[] = [];
   let last: number | undefined;
   let indent = "";
   for (const [nth, unit] of units.entries()) {
     const { text } = unit;
     const isOne = unit.lines.texts.length === 1;
-    if (isImportUnit(unit) || (isOne && file.countOf(text) > 0)) continue;
+    if (isImportUnit(unit)) continue;
+    if (isOne && file.countOf(text) > 0) {
+      kept.push(text);
+      continue;
+    }
     const place = places[nth];
     if (place === undefined) {
       if (!isAddition(unit, units, file)) return undefined;
@@ -443,11 +449,19 @@ export function rewriteUnits(
       changes.push(addAbove(code.all.slice(lead.at, unit.at), file, place.start));
     }
     changes.push(replaceUnit(unit, file, place));
+    replaced.push({ ...place, texts: unit.lines.texts });
     last = place.end;
     indent = indentOf(file.source.all[file.source.numbers[place.start] ?? 0] ?? "");
   }
   if (leading.length > 0 && last === undefined) return undefined;
-  return changes.length > 0 ? changes : undefined;
+  // What is shown beside a unit, and is in it, is moved.
+  const goes = (at: number, text: string): boolean =>
+    replaced.some(({ start, end, texts }) => at >= start && at < end && !texts.includes(text));
+  const isMoved = (text: string): boolean => {
+    const all = file.fewPlaces(text);
+    return all.length > 0 && all.every((at) => goes(at, text));
+  };
+  return changes.length > 0 && !kept.some(isMoved) ? changes : undefined;
 }
 
 export function isImportUnit({ text, lines, head }: Unit): boolean {

@@ -14,6 +14,7 @@ import {
   unitsOf,
 } from "./align-units.ts";
 import {
+  codeIn,
   hasSameBrackets,
   headlinesAbove,
   isAfterGap,
@@ -32,7 +33,7 @@ import {
   wordsOf,
 } from "./source-lines.ts";
 import { type Region, regionOf } from "./write-regions.ts";
-import { countWhile, indentOf } from "../../base/text/lines.ts";
+import { countWhile, indentOf, trimEndSigns } from "../../base/text/lines.ts";
 import type { Change } from "../find/merge-replace.ts";
 
 type Regions = readonly (Region | Change)[];
@@ -364,14 +365,14 @@ function mergeItem(
     const areImportsApart = /^<script\b/.test(item.text);
     const kind = { isOpen: !hasMarks, isList, isData, areImportsApart };
     const found = mergeLevel({ ...level, ...kind, code, siblings, end: body.to }, file);
-    const changed = changeHead(item, place, file);
+    const changed = changeEdges(item, place, file);
     const imports = areImportsApart ? importsOf([...unitsOf(code)], file) : [];
     return found && changed && imports && [...changed, ...imports, ...found];
   };
   const fill = (): Regions | undefined => level.fill(lines.all, place.from, place.to);
   const members = [...unitsOf(code)];
   if (code.texts.length > 0 && code.texts.every((text) => text === markText))
-    return changeHead(item, place, file);
+    return changeEdges(item, place, file);
   if (hasMarks) {
     const areSure = members.every(({ text }) => text === markText || keyOf(text).isSure);
     if (isList) return inside();
@@ -407,6 +408,23 @@ function bodyOf(
   const from = head + (texts[head + 1] === "{" ? 2 : 1);
   const hasCloser = columns[end - 1] === columns[head] && isCloser(texts[end - 1] ?? "");
   return { from, to: hasCloser ? end - 1 : end };
+}
+
+/** The head, and the line that closes the block if new words are in it: `}, [userId])`. */
+function changeEdges(item: Unit, place: Sibling, file: AlignedFile): Regions | undefined {
+  const { lines } = item;
+  const end = lines.texts.length - 1;
+  const [own, was = ""] = [lastOf(lines), file.source.texts[place.to - 1]];
+  const [now, old] = [own, was].map((text) => trimEndSigns(codeIn(text), ",; "));
+  const isOther = now !== old && /\w/.test(now ?? "");
+  const isEdge = end > item.head && [own, was].every(isCloser) && isOther;
+  const head = changeHead(item, place, file);
+  if (!isEdge || head === undefined) return head;
+  const way = alignWithin(partOf(lines, end, end + 1), file, place.to - 1, place.to);
+  return [
+    ...head,
+    replaceUnit({ ...item, lines: partOf(lines, end, end + 1), head: 0 }, file, way),
+  ];
 }
 
 /**

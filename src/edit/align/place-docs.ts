@@ -39,12 +39,14 @@ export interface PlacedDocs {
  * Each documentation takes the place of what its declaration has, which its head names, or which is the first of the lines
  * that are meant.
  *
+ * @param isReplaced they take the place of any comment that is there
  * @returns undefined where the code holds anything else, or it is not clear what is documented
  */
 export function placeDocs(
   code: SourceLines,
   source: SourceLines,
   meant: LineRange | undefined,
+  isReplaced = false,
 ): PlacedDocs | undefined {
   const parts = splitDocs(code.all) ?? [];
   // What begins within a comment is a piece of one.
@@ -65,7 +67,9 @@ export function placeDocs(
     if (line === undefined) return undefined;
     const colon = isDocstring(docs[0]?.trim() ?? "") ? lastOfHead(line, source) : undefined;
     regions.push(
-      colon === undefined ? writeAbove(docs, line, source) : writeBelow(docs, colon, source),
+      colon === undefined
+        ? writeAbove(docs, line, source, isReplaced)
+        : writeBelow(docs, colon, source),
     );
     const last = colon ?? line + head.length - 1;
     isCut &&=
@@ -183,7 +187,12 @@ function isDoc([first = ""]: readonly string[]): boolean {
 }
 
 /** Comments come above the annotations, in place of the comment of their kind that is next to them. */
-function writeAbove(docs: readonly string[], line: number, source: SourceLines): Change {
+function writeAbove(
+  docs: readonly string[],
+  line: number,
+  source: SourceLines,
+  isReplaced: boolean,
+): Change {
   const first = headlinesAbove(source, line);
   const numberOf = (at: number): number => source.numbers[at] ?? 0;
   const shown = indentDocs(docs, source.all[numberOf(line)] ?? "");
@@ -195,10 +204,11 @@ function writeAbove(docs: readonly string[], line: number, source: SourceLines):
   const sign = commentSign(docs[0]?.trim());
   const said = new Set(docs.map(wordsIn));
   const isOwn = (text: string): boolean =>
-    ["", sign].includes(commentSign(text)) || said.has(wordsIn(text));
+    isReplaced || ["", sign].includes(commentSign(text)) || said.has(wordsIn(text));
   // Documentation may be shown from a line of the old one on.
   const known = comments.indexOf(docs[0]?.trim() ?? "");
-  const old = known === -1 ? comments.findIndex((text) => commentSign(text) === sign) : known;
+  const isOld = (text: string): boolean => isReplaced || commentSign(text) === sign;
+  const old = known === -1 ? comments.findIndex(isOld) : known;
   const next = old === -1 ? -1 : comments.findIndex((text, nth) => nth > old && !isOwn(text));
   const [from, to] = [old, next].map((at) => numberOf(first + (at === -1 ? comments.length : at)));
   return { start: from ?? 0, end: to ?? 0, lines: shown };

@@ -36,7 +36,7 @@ import { EditReader } from "../../edit/read/edit-reader.ts";
 import { applyUnits, EditSession, type UnitPlace } from "../../edit/edit-session.ts";
 import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
-import { isSameFile } from "../../edit/read/is-same-file.ts";
+import { hasSameName, isSameFile } from "../../edit/read/is-same-file.ts";
 import { type TextLine, unmetChange } from "../../edit/read/blocks/quoted-change.ts";
 import { retracts } from "../../edit/read/blocks/told-words.ts";
 import { announcesMore, isOnlyIdea } from "./forms/block-words.ts";
@@ -236,10 +236,10 @@ async function* streamEdits(
   const isCalled = called?.files.some(isOwn) === true;
   if (isCalled) for (const event of called.events) last.push(event);
   const files = isCalled ? called.files : reader.files;
-  const strayed = files.some(isOwn) ? undefined : findStrayed(scene, files);
+  const strayed = findStrayed(scene, files, files.some(isOwn));
   for (const unit of strayed?.units ?? [])
     yield* showPlace(scene, session.add(unit), session.units.length);
-  const own = strayed === undefined ? files.filter(isOwn) : [strayed];
+  const own = files.filter((file) => file === strayed || isOwn(file));
   const others = files.filter((file) => !own.includes(file));
   const reading = isCalled ? nothingRead : blocksReading;
   const base = { ...answer, others, options: [], unread: called?.unread ?? [] };
@@ -283,12 +283,21 @@ function lastWords(answer: string, said: readonly TextLine[]): string {
     .slice(0, maxLast);
 }
 
-/** Edits that name this file in a folder that the model made up: all have a place, and most of what they show is in the file. */
+/**
+ * Edits that name this file in a folder that the model made up, or a file of which this one speaks: all have a place, and most
+ * of what they show is in this file.
+ */
 function findStrayed(
   { target, turn, within }: EditScene,
   files: readonly FileEdit[],
+  hasOwn: boolean,
 ): FileEdit | undefined {
-  const [only, ...more] = files.filter(({ filePath }) => mayBeTarget(filePath, target, turn));
+  // Beside edits of this file, its name in another folder is another file.
+  const isOther = (path: string | undefined): boolean =>
+    isSameFile(path, target.path) || (hasOwn && hasSameName(path, target.path));
+  const [only, ...more] = files.filter(
+    ({ filePath }) => !isOther(filePath) && mayBeTarget(filePath, target, turn),
+  );
   if (only === undefined || only.error !== undefined || more.length > 0) return undefined;
   const shown = only.codeEdit?.code ?? only.units.map(({ search }) => search).join("");
   if (only.codeEdit === undefined) {

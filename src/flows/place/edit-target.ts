@@ -80,15 +80,19 @@ export function isOfTarget(
   return examples.some(isExample);
 }
 
-/** It ends in the name of the target, in a folder that the model may have made up: the request brings no such file. */
+/**
+ * It ends in the name of the target, in a folder that the model may have made up, or the target speaks of it: the request brings
+ * no such file.
+ */
 export function mayBeTarget(
   named: string | undefined,
-  { path }: EditTarget,
+  { path, text }: EditTarget,
   { context }: Turn,
 ): boolean {
   const files = context.packageFiles ?? [];
   const isBrought = files.some(({ filepath }) => filepath && isSameFile(named, filepath));
-  return hasSameName(named, path) && !isBrought;
+  const isSpokenOf = named !== undefined && namesPath(text, named.trim());
+  return (hasSameName(named, path) || isSpokenOf) && !isBrought;
 }
 
 /** Whether a text names just this path, not a longer one. */

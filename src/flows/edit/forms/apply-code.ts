@@ -115,6 +115,7 @@ export async function applyCode(
       speaksOfLess(above) ||
       (isAboutMember(code, above, was, within) && !tellsRemoval(above) ? false : undefined),
     isReplaced: orders.length > 0,
+    isComment: orders.some((one) => /\bcomment|注释/i.test(one)),
   };
   const result =
     old !== undefined
@@ -204,7 +205,10 @@ function twinsIn(was: string, now: string, isMoved = false): ReadonlySet<number>
         seen += 1;
         const column = columnsOf(lines[at] ?? "");
         least = Math.min(least, column);
-        const isSame = known.has(textOf(at)) || (isMoved && isVersion(textOf(at)));
+        const text = textOf(at);
+        const isSame =
+          known.has(text) ||
+          (isMoved && !own.some((line) => line.trim() === text) && isVersion(text));
         if (column === least && isSame && isLong(at) && !isAdded(at)) twins.add(at);
       }
     }
