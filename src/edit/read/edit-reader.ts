@@ -69,6 +69,11 @@ export class EditReader {
     return this.#scanner.lead.lines;
   }
 
+  /** Its code blocks that are no explicit edits; complete after `end`. */
+  get blocks(): readonly CodeBlock[] {
+    return this.#text.blocks;
+  }
+
   /** What comes next belongs to an edit, or is text in a tag for the person. */
   get isInside(): boolean {
     return this.#scanner.isEdit || this.#text.isChat;

@@ -38,8 +38,8 @@ import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
 import { hasSameName, isSameFile } from "../../edit/read/is-same-file.ts";
 import { type TextLine, unmetChange } from "../../edit/read/blocks/quoted-change.ts";
-import { retracts } from "../../edit/read/blocks/told-words.ts";
-import { announcesMore, isOnlyIdea } from "./forms/block-words.ts";
+import { lastSentence, ordersIn, retracts } from "../../edit/read/blocks/told-words.ts";
+import { announcesMore, isOnlyIdea, leadsToCode } from "./forms/block-words.ts";
 import { type BlocksReading, readCodeBlocks } from "./forms/read-code.ts";
 import { applyMarkedCode } from "./forms/apply-code.ts";
 import { changeAsTold } from "./forms/around-code.ts";
@@ -246,7 +246,7 @@ async function* streamEdits(
   const change = areMixed
     ? describeOptions([...offered])
     : isWhole(answer)
-      ? await changeOf(scene, own, reading, fenced, reader.said)
+      ? await changeOf(scene, own, reading, fenced, reader)
       : undefined;
   const shown = reading.kind === "change" ? reading.blocks : (options?.blocks ?? []);
   if (change !== undefined && !("code" in change)) {
@@ -318,8 +318,8 @@ async function changeOf(
   scene: EditScene,
   own: readonly FileEdit[],
   reading: BlocksReading,
-  blocks: readonly CodeBlock[],
-  said: readonly TextLine[],
+  fenced: readonly CodeBlock[],
+  { blocks, said }: Pick<EditReader, "blocks" | "said">,
 ): Promise<TextChange | EditError | undefined> {
   if (reading.kind === "change") return unmetBy(scene, reading.after, said) ?? reading;
   if (reading.kind === "refused") return reading.error;
@@ -328,13 +328,18 @@ async function changeOf(
   const { form, units, codeEdit, filePath } = only;
   const lead = said.findLast(({ line }) => line < (codeEdit?.line ?? 0))?.text ?? "";
   const end = (codeEdit?.line ?? 0) + linesOf(codeEdit?.code ?? "").length;
-  const isSketch = blocks.some(
+  const isSketch = fenced.some(
     ({ code, line }) =>
       codeEdit && line >= end && (isOnlyIdea(lead) || holdsLines(code, codeEdit.code)),
   );
   const marked = isSketch ? undefined : codeEdit;
   const isPaired = units.length > 0;
-  if (isPaired ? form !== "before-after" : codeEdit === undefined) return undefined;
+  // Beside units only what a sentence orders to add is a part of the change.
+  const isOrdered = ({ above }: CodeBlock): boolean =>
+    leadsToCode(above) && announcesMore(lastSentence(above)) && ordersIn(above).length > 0;
+  const isPair = form === "before-after";
+  const shown = isPaired && !isPair ? blocks.filter(isOrdered) : fenced;
+  if (isPaired ? !isPair && shown.length === 0 : codeEdit === undefined) return undefined;
   const { text } = scene.target;
   const pairs = isPaired ? applyUnits(text, units, { within: scene.within }) : undefined;
   if (pairs?.ok === false) return undefined;
@@ -349,7 +354,7 @@ async function changeOf(
   // What other blocks show is a part of the change.
   const isOld = (block: CodeBlock): boolean =>
     isPaired && shareOf(block.code, text) === 1 && !announcesMore(block.above);
-  const others = blocks.filter((block) => shareOf(block.code, code) < 0.5 && !isOld(block));
+  const others = shown.filter((block) => shareOf(block.code, code) < 0.5 && !isOld(block));
   const told = marked === undefined ? said : [];
   const beside = await readCodeBlocks(scene, others, { after, code, said: told });
   // Beside pairs, what shows nothing of the file shows how it is used.

@@ -125,10 +125,15 @@ function bareWords(text: string): string {
 
 /** A text without what it tells of something that is no more of use. */
 function withoutWhyGone(text: string): string {
-  return text.replaceAll(
-    /[,，;]? (?:that|which|it|they)(?:['’](?:s|re)| is| are)(?:n['’]t| (?:no longer|not|now))\b[^,，.;:：`]*[,，]?/gi,
-    "",
-  );
+  return text
+    .replace(
+      /` (?:is|are)(?:n['’]t| (?:no longer|not|never))\b[^,;.`]*[,;] (?=so\b|and\b|please\b|you\b|then\b|remove\b|delete\b|drop\b)/i,
+      "` ",
+    )
+    .replaceAll(
+      /[,，;]? (?:that|which|it|they)(?:['’](?:s|re)| is| are)(?:n['’]t| (?:no longer|not|now))\b[^,，.;:：`]*[,，]?/gi,
+      "",
+    );
 }
 
 /** What a text has between backticks. */

@@ -51,6 +51,7 @@ import {
   leadsToCode,
   restThatStays,
   tellsMove,
+  tellsOrder,
   tellsRemoval,
 } from "./block-words.ts";
 import { declaredIn } from "./code-block.ts";
@@ -145,7 +146,8 @@ export async function applyCode(
     const isOther =
       (!isWhole && isAstray(code, above, text, result.text, [meant, within ?? meant])) ||
       isAway(words, text, result.text);
-    const fault = isAgain ? saidAgain : isOther ? elsewhere : undefined;
+    const isTurned = tellsOrder(above) && !keepsOrder(code, result.text);
+    const fault = isAgain ? saidAgain : isOther ? elsewhere : isTurned ? turned : undefined;
     reason = isUnclear ? severalMeant : ((await damageOf(result.text, isWhole)) ?? fault);
     const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
     if (reason === undefined) return { after: result.text, form };
@@ -214,6 +216,18 @@ function twinsIn(was: string, now: string, isMoved = false): ReadonlySet<number>
     }
   }
   return twins;
+}
+
+/** The lines that code and a text have once each come in one order in both. */
+function keepsOrder(code: string, now: string): boolean {
+  const [own, all] = [code, now].map((text) => linesOf(text).map((line) => line.trim()));
+  const isOnce = (line: string, lines: readonly string[] = []): boolean =>
+    line.length > shortTwin && lines.indexOf(line) === lines.lastIndexOf(line);
+  const places = (own ?? [])
+    .filter((line) => isOnce(line, own) && isOnce(line, all))
+    .map((line) => all?.indexOf(line) ?? -1)
+    .filter((at) => at !== -1);
+  return places.every((at, nth) => at > (places[nth - 1] ?? -1));
 }
 
 /** Alone a line may well come again. */
@@ -381,6 +395,8 @@ function isBeyond(meant: LineRange | undefined, code: string, was: string, now: 
 const elsewhere = "its only place is not in the lines that are meant";
 
 const saidAgain = "it would come behind a line that it seems to replace";
+
+const turned = "its parts would stay in the order of the file, and the text speaks of another one";
 
 const severalMeant = "it is to replace several lines, and it is not clear which";
 

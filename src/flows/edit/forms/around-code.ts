@@ -1,5 +1,6 @@
 // What the text around code blocks, and remarks in them, order besides.
 import { isSolid, joinLines, linesOf } from "../../../base/text/lines.ts";
+import { importedNames } from "../../../edit/align/line-version.ts";
 import { codeIn, isEven, isImport } from "../../../edit/align/source-lines.ts";
 import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
 import { applyUnits } from "../../../edit/edit-session.ts";
@@ -101,9 +102,43 @@ export function changeAsTold(
   return [above, below]
     .flatMap(sentencesOf)
     .reduce(
-      (known, sentence) => place(changeImport(known, sentence), sentence),
+      (known, sentence, nth, all) =>
+        place(
+          outOfImport.test(sentence)
+            ? withoutImported(known, sentence, all[nth - 1])
+            : changeImport(known, sentence),
+          sentence,
+        ),
       applyTold(text, clauses, [], isNew),
     );
+}
+
+/** What goes from an import, and not with it. */
+const outOfImport =
+  /\b(?:remove|delete|drop)\b[^;.]*?\bfrom (?:the |that |its |your )?(?:[`\w.]+ )?(?:imports?\b|`import )|(?:删除|移除|去掉|删掉)[^，。]*导入[^，。]{0,6}[中里]的|导入[^，。]{0,6}[中里][^，。]*(?:删除|移除|去掉|删掉)/i;
+
+/** The text without the names that a sentence, or the one before it, takes out of the one import that has them. */
+function withoutImported(text: string, sentence: string, before = ""): string {
+  const namesIn = (line: string): ReadonlySet<string> =>
+    new Set(isImport(line) ? importedNames(line) : []);
+  const isThat = /\b(?:it|them|that|this)\b|[它其]/i.test(sentence.replaceAll(/`[^`]*`/g, ""));
+  const known = linesOf(text).map(namesIn);
+  const own = quotedIn(sentence).filter((one) => known.some((names) => names.has(one)));
+  const names = own.length > 0 || !isThat ? own : quotedIn(before).slice(0, 1);
+  return names.reduce((rest, name) => {
+    const lines = linesOf(rest);
+    const at = lines.findIndex((line) => namesIn(line).has(name));
+    const line = lines[at] ?? "";
+    const parts = line.split(/(?<=[,{(])|(?=[})])/);
+    const nth = parts.findIndex((part) => part.replace(/,$/, "").trim() === name);
+    if (at === -1 || namesIn(line).size === 1)
+      return joinLines(lines.filter((_, one) => one !== at));
+    const [gone = ""] = nth === -1 ? [] : parts.splice(nth, 1);
+    // The comma before the last of them goes with it, and its space stays.
+    if (nth > 0 && !gone.endsWith(","))
+      parts[nth - 1] = parts[nth - 1]?.replace(/,$/, "") + gone.slice(gone.trimEnd().length);
+    return joinLines(lines.with(at, parts.join("")));
+  }, text);
 }
 
 /** The text with the import that a sentence, or a part of it, says is added, or is to go or no more there. */
@@ -114,8 +149,9 @@ function changeImport(text: string, sentence: string): string {
 }
 
 function changeOneImport(text: string, said: string): string {
-  const isAdded = announcesMore(said);
-  const isSaid = isAdded ? ordersIn(said).length > 0 : tellsRemoval(said) || asksForLess(said);
+  const isLess = tellsRemoval(said) || asksForLess(said);
+  const isAdded = !isLess && announcesMore(said);
+  const isSaid = isLess || (isAdded && ordersIn(said).length > 0);
   const lines = linesOf(text);
   // "The import of `java.util.HashMap`"
   const isOf = !isAdded && /\b(?:imports?|includes?|using)\b|导入|引用/i.test(said);

@@ -65,6 +65,11 @@ export function tellsMove(text: string): boolean {
   );
 }
 
+/** A text speaks of the order of things. */
+export function tellsOrder(text: string): boolean {
+  return tellsMove(text) || /\b(?:comes? first|order|before)\b|先|顺序/i.test(text);
+}
+
 /** A sentence says that something is no more there. */
 export function tellsRemoval(sentence: string): boolean {
   return /^(?!.*(?:\bnot\b|n['’]t\b|不)).*(?:\b(?:removed|deleted|dropped)\b|(?:删除|删掉|移除|去掉)了)/i.test(
