@@ -127,8 +127,8 @@ function bareWords(text: string): string {
 function withoutWhyGone(text: string): string {
   return text
     .replace(
-      /` (?:is|are)(?:n['’]t| (?:no longer|not|never))\b[^,;.`]*[,;] (?=so\b|and\b|please\b|you\b|then\b|remove\b|delete\b|drop\b)/i,
-      "` ",
+      /^[^`,;.]*` (?:is|are)(?:n['’]t| (?:no longer|not|never))\b[^,;.`]*[,;] (?=so\b|and\b|please\b|you\b|then\b|remove\b|delete\b|drop\b)/i,
+      "",
     )
     .replaceAll(
       /[,，;]? (?:that|which|it|they)(?:['’](?:s|re)| is| are)(?:n['’]t| (?:no longer|not|now))\b[^,，.;:：`]*[,，]?/gi,

@@ -159,9 +159,8 @@ function changeOneImport(text: string, said: string): string {
     if (isImport(quoted) && /\s/.test(quoted)) return [quoted];
     return isOf ? lines.filter((line) => isImport(line) && hasWord(line, quoted)) : [];
   };
-  const [only, ...more] = quotedIn(said)
-    .flatMap((quoted) => toImports(quoted.trim()))
-    .filter((one) => lines.includes(one) !== isAdded);
+  const shown = quotedIn(said).flatMap((quoted) => toImports(quoted.trim()));
+  const [only, ...more] = new Set(shown.filter((one) => lines.includes(one) !== isAdded));
   if (!isSaid || only === undefined || more.length > 0) return text;
   const result = isAdded
     ? applyCodeEdit(text, only, { isAdded })
