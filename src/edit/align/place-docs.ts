@@ -149,7 +149,9 @@ function lineOfHead(
       const own = bareTexts[at + nth];
       return own === text || (nth === 0 && own?.endsWith(` ${text}`) === true);
     });
-  const places = [...source.texts.keys()].filter(isHere);
+  const found = [...source.texts.keys()].filter(isHere);
+  const same = found.filter((at) => source.texts[at] === head[0]);
+  const places = same.length === 1 ? same : found;
   const [only, ...more] =
     places.length > 1 ? places.filter((at) => isIn(meant, at, source)) : places;
   if (only === undefined || more.length > 0) return undefined;
@@ -158,7 +160,10 @@ function lineOfHead(
     nth > 0 && text !== "{" && isEven(lines.slice(0, nth));
   if (lines.length > maxHead || lines.some(isNext)) return undefined;
   const name = declaredName(lines.join(" "));
-  return name !== undefined || (isDoc(docs) && isSolid(bareHead[0] ?? "")) ? only : undefined;
+  // A whole line that the file has once is documented, whatever it is.
+  const isLine = head.length === 1 && places.length === 1 && source.texts[only] === head[0];
+  const isKnown = name !== undefined || isLine || isDoc(docs);
+  return isKnown && isSolid(bareHead[0] ?? "") ? only : undefined;
 }
 
 function isIn(meant: LineRange | undefined, at: number, { numbers }: SourceLines): boolean {

@@ -420,7 +420,8 @@ function readSentences({ text, line }: TextLine): Sentence[] {
       from !== undefined &&
       to !== undefined &&
       (likenessOfWords(from.code, to.code) >= 0.5 || to.code.startsWith(from.code)) &&
-      turnsInto(all.slice(0, from.from), all.slice(from.to, to.from));
+      (turnsInto(all.slice(0, from.from), all.slice(from.to, to.from)) ||
+        isTurned(all.slice(from.to, to.from)));
     const areSides = (from: Quoted, to: Quoted): boolean => isArrow(from, to) || isTurn(from, to);
     const sides = quoted.filter(
       (one, nth) =>
@@ -432,9 +433,15 @@ function readSentences({ text, line }: TextLine): Sentence[] {
     const toSide = (nth: number): { code: string; before: string; after: string } => {
       const { code = "", from = 0, to = 0 } = sides[nth] ?? {};
       // What says where that is goes before an order.
-      const isPlace = (at: number): boolean =>
-        /\b(?:in|inside|within|under) (?:the |your )?$/i.test(all.slice(0, sides[at]?.from)) &&
-        /\b(?:change|replace|update)\b/i.test(all.slice(sides[at]?.to, from));
+      const isPlace = (at: number): boolean => {
+        const behind = all.slice(sides[at]?.to, from);
+        const isIn = /\b(?:in|inside|within|under|line) (?:the |your )?$/i.test(
+          all.slice(0, sides[at]?.from),
+        );
+        return (
+          (isIn || ofLine.test(behind)) && /\b(?:change|replace|update)\b|[改换]|把/i.test(behind)
+        );
+      };
       let last = nth - 1;
       while (last >= 0 && isPlace(last)) last -= 1;
       const before = all.slice(sides[last]?.to ?? 0, from);
@@ -532,7 +539,8 @@ function toChange(
   // Code that is set apart is a part of a line only if it begins as that part does.
   const isApart = old.isInline && !now.isInline && !file.hasLine(old.code);
   const [first, begins] = [old, now].map(({ code }) => wordsOf(code).values().next().value);
-  const isPart = isApart && first !== begins;
+  const isHead = isApart && squeeze(now.code).startsWith(squeeze(old.code));
+  const isPart = isApart && (first !== begins || isHead);
   if (isPart) return undefined;
   const sides =
     telling &&
@@ -540,7 +548,9 @@ function toChange(
       sidesOf(old, now),
       file,
       telling.everywhere,
-      scopeOf(one.before, [between, next.after]) ?? lineNamed(one.before),
+      lineQuoted(one.before, file) ??
+        scopeOf(one.before, [between, next.after]) ??
+        lineNamed(one.before),
     );
   if (telling === undefined) return undefined;
   if (sides === undefined) return "unclear";
@@ -550,6 +560,20 @@ function toChange(
     .flatMap(({ sentence }) => sentence?.path ?? [])
     .find((path) => path !== old.code && path !== now.code && !file.makes(path));
   return { ...sides, line, filePath, blocks };
+}
+
+/** What says that a quotation before it stands for all of its line. */
+const ofLine = /^ ?(?:(?:line|row|arm|case|branch|entry)\b|(?:那|这|该|所在的?)?一?行)/i;
+
+/** The number of the one line of which the words before sides quote a part. */
+function lineQuoted(before: string, { source }: GivenFile): number | undefined {
+  const code = before
+    .split("`")
+    .find((_, nth, all) => nth % 2 === 1 && ofLine.test(all[nth + 1] ?? ""));
+  const found = source.texts.flatMap((text, nth) =>
+    code !== undefined && text.includes(code) ? [(source.numbers[nth] ?? 0) + 1] : [],
+  );
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Both are parts of one sentence. */

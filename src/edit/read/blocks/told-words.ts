@@ -11,7 +11,7 @@ const doubt =
 const condition =
   /[?？]|\b(?:if|when(?:ever)?|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|consider|suppose|examples?|elsewhere|another|you['’]d|wrong to)\b|如果|若|或|也许|可选|也可以|考虑|试试|尝试|比如|例如|假如|假设|方案|除非|[我你]已|以后|将来|以前|[改写换][成为]了/i;
 const thereAlready =
-  /\balready (?:there|has|have|exists?|imported|defined)\b|已经?(?:有|存在|定义|导入|声明)/gi;
+  /\balready (?:there|has|have|exists?|imported|defined)\b|\b(?:there|imported|included|defined) already\b|已经?(?:有|存在|定义|导入|声明)/gi;
 const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
 /** What comes of a change. */
 const outcome = /会/;
@@ -297,7 +297,10 @@ export function readSentence(
   const led = isLast ? lastClause(between) : between;
   const words = `${lead}${side}${led}${side}${after.split("|", 1)[0] ?? ""}`;
   const [, ...found] = (isOldFirst && everyPlace.exec(words)) || [];
-  const places = found.find((word) => word !== undefined);
+  const ahead = isWhy
+    ? /\beverywhere\b|\bthroughout\b|处处|全部|所有/i.exec(before)?.[0]
+    : undefined;
+  const places = found.find((word) => word !== undefined) ?? ahead;
   if (isDoubtful(places === undefined ? words : words.replace(places, ""))) return undefined;
   const isAsked = changing.test(lastClause(lead)) && onto.test(bareEnd(between));
   const isSure = !namesOther(between) && (!isOldFirst || isAsked || onward.test(bareEnd(between)));

@@ -75,7 +75,7 @@ export async function applyCode(
   text: string,
   block: Pick<CodeBlock, "code" | "filePath"> &
     Words &
-    Pick<CodeEdit, "lines"> & { isAdded?: boolean },
+    Pick<CodeEdit, "lines"> & { isAdded?: boolean; isOneOfSeveral?: boolean },
   old?: string,
 ): Promise<{ after: string; form: EditForm } | EditError> {
   const { services, turn, within, target } = scene;
@@ -138,7 +138,8 @@ export async function applyCode(
     if (moved !== undefined) return moved;
     const isWhole = result.units.some(({ level }) => level === "whole-file");
     const isLess = linesOf(result.text).length < linesOf(text).length;
-    const isUnclear = isLine && !isLess && orders.some(namesSeveral);
+    const isUnclear =
+      isLine && !isLess && block.isOneOfSeveral !== true && orders.some(namesSeveral);
     const meant = functionIn(was, named) ?? functionQuoted(was, above) ?? within;
     const isAgain =
       !isWhole &&

@@ -30,7 +30,8 @@ export function namedLines(
   // What leads to the code comes first, then what says in what something is.
   const placing = before.filter((one) => scopeOf(one, []) !== undefined);
   for (const sentence of [last, ...placing, ...before]) {
-    const quoted = [...new Set(quotedIn(sentence))];
+    const [, title] = titled.exec(sentence) ?? [];
+    const quoted = [...new Set(title === undefined ? quotedIn(sentence) : [title])];
     const named = rangesNamed(quoted.slice(0, most), analysis);
     const found = named.filter(({ length }) => length === 1);
     const scope = found.length > 1 ? scopeOf(sentence, []) : undefined;
@@ -40,6 +41,9 @@ export function namedLines(
   }
   return undefined;
 }
+
+/** A heading that is a name, and nothing else. */
+const titled = /^[\s#*+•\d.)-]*([A-Za-z_][\w.:#]*)(?:\([^()]*\))?[\s*:：]*$/;
 
 function rangeThatSets(
   code: string,

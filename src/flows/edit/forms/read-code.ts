@@ -412,6 +412,7 @@ function readBlock(
     tail: all.some((one) => one.above === block.below) ? "" : (block.below ?? ""),
     // What one sentence leads to, imports besides.
     isAdded: isPair && own.every((line) => !isSolid(line) || isImport(line)),
+    isOneOfSeveral: isPair,
     filePath: isOfFile || isOfOtherKind(block) ? undefined : block.filePath,
     isClosed: block.isClosed || endsLike(own, ends),
     block,
@@ -433,6 +434,8 @@ interface ReadBlock extends CodeBlock {
   tail: string;
   /** It comes beside what is there. */
   isAdded: boolean;
+  /** The line above leads to others, too. */
+  isOneOfSeveral: boolean;
   /** The lines that the line above it names for it. */
   named: LineRange | undefined;
 }

@@ -173,6 +173,8 @@ export class RegionReader {
       const least = Math.min(...found.map(columnOf));
       return isAlone ? found.filter((one) => columnOf(one) === least) : found;
     }
+    if (quoted === undefined && maker.test(said))
+      return this.#where(scope, (line) => this.#makes(line, said));
     const wanted = [...wordsOf(name)];
     const sets = (line: string): boolean => nameSetBy(line) === name || isImportOf(line, name);
     const setsLast = (line: string): boolean => lastOf(nameSetBy(line) ?? "") === name;
@@ -202,6 +204,21 @@ export class RegionReader {
       all.push(...this.#where(scope, (line) => line.includes(part) && kind(line)));
     }
     return all;
+  }
+
+  /** It begins the constructor, or the destructor, of what the file declares. */
+  #makes(line: string, said: string): boolean {
+    const isEnd = said.startsWith("de");
+    const name = declaredName(line)?.replace(/^~/, "") ?? "";
+    const isOfType = (text: string): boolean =>
+      hasWord(text, name) && /\b(?:class|struct|record)\b/.test(text);
+    const isNamed = line.includes("(") && name !== "" && this.source.texts.some(isOfType);
+    const isDestructor = /^(?:virtual +)?~/.test(line) || /^(?:deinit|def __del__)\b/.test(line);
+    if (isEnd) return isDestructor;
+    return (
+      !isDestructor &&
+      (isNamed || /^(?:def )?(?:__init__|initialize|constructor|init)\b/.test(line))
+    );
   }
 
   /** The statements of a kind, without the head of what they are in. */
@@ -252,6 +269,7 @@ export class RegionReader {
   }
 }
 
+const maker = /^(?:con|de)structor$/i;
 const aName = /^(?=.*[A-Za-z])[\w$.:#~%()-]+[?!]?$/;
 /** Of what is told besides, these may say what something is in. */
 const maxNames = 4;

@@ -29,7 +29,7 @@ type Relation = "before" | "after" | "start" | "end" | "replace" | "in" | "from"
 const english =
   /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\blines? (?<at>\d{1,6})\b|(?<=\b(?:first|last) )(?<count>two|three|four|five|[2-9]) (?<many>lines|statements)\b|\b(?<piece>(?:function |method |loop )?body|(?:function|method)(?=[\s*]*(?:[:.,;]|$))|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b|(?<=\bthe )(?<noun>[a-z]{3,})(?= ?[*:.,]|$| (?<made>(?:is|was|has been) (?:created|opened|declared|defined|set|read|assigned|built|started)\b)))/gi;
 const chinese =
-  /(?<nth>最后(?:的|一个)?|第一个?|[前后末](?=[两二三四五2-9]))?\s?(?:(?<count>[两二三四五2-9]) ?(?<many>行(?:代码)?|[条个]语句)|`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|(?:函数|方法)(?=的?(?:开头|开始|起始|顶部|末尾|结尾|尾部|底部|最))|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法|函数|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
+  /(?<nth>最后(?:的|一个)?|第一个?|[前后末](?=[两二三四五2-9]))?\s?(?:(?<count>[两二三四五2-9]) ?(?<many>行(?:代码)?|[条个]语句)|`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|(?:函数|方法)(?=的?(?:开头|开始|起始|顶部|末尾|结尾|尾部|底部|最))|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法(?!体)|函数(?!体)|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
 
 const edges: readonly (readonly [RegExp, Relation])[] = [
   [
@@ -230,14 +230,14 @@ export function thingsIn(sentence: string): Thing[] {
     const told = isChinese ? relationZh(before, rest, isBody, isLine) : relationOf(lead, rest);
     // Of a function without a name only an edge is a place, and of any other word what is beside it.
     if (isWhole && told !== "start" && told !== "end") continue;
-    if (noun !== undefined && told !== "before" && told !== "after") continue;
+    if (noun !== undefined && !parts.test(noun) && told !== "before" && told !== "after") continue;
     things.push({
       quoted,
       word: isEdge ? undefined : (word?.toLowerCase() ?? wordOf(piece || many)),
       isBody: isBody || isEdge,
       isEdge,
       isCall:
-        (noun !== undefined && match.groups?.["made"] === undefined) ||
+        (noun !== undefined && !parts.test(noun) && match.groups?.["made"] === undefined) ||
         /\bcall\b|调用/i.test(named),
       isBlock: /block|块/i.test(kind),
       line: at === undefined ? undefined : Number(at),
@@ -333,4 +333,6 @@ function relationZh(
 
 export const keyword =
   /^(?:foreach|for|while|with|try|catch|except|rescue|finally|if|else|switch|match|return|do|guard|case|using|throw|raise|yield)$/i;
+/** What has members, and what makes it: each is one thing of a file. */
+const parts = /^(?:class|struct|interface|enum|trait|module|component|(?:con|de)structor)$/i;
 export const loops = /^(?:for|foreach|while|until|loop|repeat|do)\b/i;
