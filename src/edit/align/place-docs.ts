@@ -160,8 +160,9 @@ function lineOfHead(
     nth > 0 && text !== "{" && isEven(lines.slice(0, nth));
   if (lines.length > maxHead || lines.some(isNext)) return undefined;
   const name = declaredName(lines.join(" "));
-  // A whole line that the file has once is documented, whatever it is.
-  const isLine = head.length === 1 && places.length === 1 && source.texts[only] === head[0];
+  // A whole line of the outermost level that the file has once is documented, whatever it is.
+  const isOutermost = source.columns[only] === 0 && source.texts[only] === head[0];
+  const isLine = head.length === 1 && places.length === 1 && isOutermost;
   const isKnown = name !== undefined || isLine || isDoc(docs);
   return isKnown && isSolid(bareHead[0] ?? "") ? only : undefined;
 }

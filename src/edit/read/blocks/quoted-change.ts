@@ -23,6 +23,7 @@ import {
   asksForLess,
   asksToRemove,
   isHead,
+  isInsteadOf,
   importToAdd,
   isTurned,
   leadsOn,
@@ -421,7 +422,7 @@ function readSentences({ text, line }: TextLine): Sentence[] {
       to !== undefined &&
       (likenessOfWords(from.code, to.code) >= 0.5 || to.code.startsWith(from.code)) &&
       (turnsInto(all.slice(0, from.from), all.slice(from.to, to.from)) ||
-        isTurned(all.slice(from.to, to.from)));
+        isInsteadOf(all.slice(from.to, to.from)));
     const areSides = (from: Quoted, to: Quoted): boolean => isArrow(from, to) || isTurn(from, to);
     const sides = quoted.filter(
       (one, nth) =>

@@ -220,6 +220,11 @@ export function isTurned(between: string): boolean {
   return instead.test(words) || ousting.test(words);
 }
 
+/** Whether what is behind is what goes, by words that say no more. */
+export function isInsteadOf(between: string): boolean {
+  return instead.test(bareEnd(bareWords(between)));
+}
+
 /** Whether words order to turn what is quoted between them into what is quoted behind. */
 export function turnsInto(before: string, between: string): boolean {
   const isOrder =
