@@ -179,6 +179,11 @@ export function findDamage(
     const line = is.problems[0]?.range.startLine;
     return `with it in place the file would have a syntax error at line ${line}`;
   }
+  // Where no grammar tells, braces that were even are to be so.
+  const isUneven = ({ source }: CodeAnalysis): boolean =>
+    source.text.split("{").length !== source.text.split("}").length;
+  if (is.language === undefined && !isUneven(was) && isUneven(is))
+    return "with it in place the file would have a brace without its other one";
   if (was.problems.length > 0 || isWhole) return undefined;
   const idle = neverRun(was, is);
   if (idle !== undefined)

@@ -64,8 +64,11 @@ export function unflattened(
   const solid = lines.filter((line) => line.trim() !== "");
   const isFlat = solid.length > 2 && solid.every((line) => indentOf(line) === "");
   if (!isFlat || unit === "") return lines;
+  const opens = (code: string): boolean => opening.test(code) && !/\bend$/.test(code);
+  const ends = solid.filter((line) => ending.test(line));
   const hasEnds =
-    solid.some((line) => ending.test(line)) && !solid.some((line) => /\{$|^\}/.test(line));
+    ends.length > 0 &&
+    solid.map((line) => codeIn(line).trim()).filter(opens).length === ends.length;
   let [depth, isOne] = [0, false];
   let isUneven = false;
   const depths = lines.map((line) => {
@@ -76,10 +79,10 @@ export function unflattened(
     const before = depth - (closers === -1 ? signs.length : closers) - (isEnd ? 1 : 0);
     const isMiddle = hasEnds && between.test(code);
     const isDeeper = (isOne && !/^[{}]/.test(code)) || goesOn.test(code);
-    const opens = signs.filter((sign) => "([{".includes(sign)).length;
+    const opened = signs.filter((sign) => "([{".includes(sign)).length;
     const closes = signs.filter((sign) => ")]}".includes(sign)).length;
-    const isOpening = hasEnds && opening.test(code) && !/\bend$/.test(code);
-    depth += opens - closes + (isOpening ? 1 : 0) - (isEnd ? 1 : 0);
+    const isOpening = hasEnds && opens(code);
+    depth += opened - closes + (isOpening ? 1 : 0) - (isEnd ? 1 : 0);
     // What is below a label is deeper, and nothing ends it.
     isUneven ||= depth < 0 || (!hasEnds && /^(?:case\b|default:)/.test(code));
     isOne = !hasEnds && headOfOne.test(code);

@@ -42,10 +42,12 @@ import {
   refersBack,
   scopeOf,
   sentencesOf,
+  staysAsItIs,
   surelyRemoves,
   takesBack,
   tellsPlace,
   turnsInto,
+  correctsItself,
   tellsWhere,
 } from "./told-words.ts";
 
@@ -174,12 +176,21 @@ export function readToldChanges(
     if (change === "unclear" || (change === undefined && (isMore || isToGo))) return [];
     if (change !== undefined) {
       if (isLeft(sides, lines, sentences)) return [];
+      const other = told.findIndex(
+        ({ search, replace }) => search === change.search && replace !== change.replace,
+      );
+      // Of two ends of one line the later is meant where the words correct themselves.
+      if (other !== -1 && !correctsItself(one.before)) return [];
+      if (other !== -1) told.splice(other, 1);
       told.push(change);
       for (const { sentence } of sides) if (sentence !== undefined) left.delete(sentence);
     }
     at += sides.length;
   }
   const asksMore = [...left].some(({ text }) => asksForChange(text));
+  const stays = (side: string): boolean =>
+    [...left].some(({ text }) => staysAsItIs(text) && quotedIn(text).includes(side.trim()));
+  if (told.some(({ search }) => stays(search))) return [];
   return asksMore ? [] : told;
 }
 
@@ -250,8 +261,9 @@ export function unmetChange(
   for (const { text, path, quoted } of sentences) {
     // What is optional in the code is no offer.
     if (leavesToPerson(text.replaceAll(/` is optional\b/g, "`"))) continue;
+    // Also the head of a block.
     const isLine = ({ code }: { code: string }): boolean =>
-      `\n${left}\n`.includes(`\n${squeeze(code)}\n`);
+      ["", " {"].some((end) => `\n${left}\n`.includes(`\n${squeeze(code)}${end}\n`));
     const stays = quoted.find((one) => surelyRemoves(one) && isLine(one));
     if (stays !== undefined) return stays.code;
     if (path !== undefined && isOther(path)) continue;

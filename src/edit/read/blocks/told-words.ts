@@ -220,6 +220,18 @@ export function isTurned(between: string): boolean {
   return instead.test(words) || ousting.test(words);
 }
 
+/** Whether a sentence says that what it speaks of stays. */
+export function staysAsItIs(sentence: string): boolean {
+  return staying.test(bareWords(sentence));
+}
+
+/** Whether words take back what was told before them, for something else. */
+export function correctsItself(words: string): boolean {
+  return /\b(?:actually|instead|rather|wait|correction)\b|不对|应该|还是|更正/i.test(
+    bareWords(words),
+  );
+}
+
 /** Whether what is behind is what goes, by words that say no more. */
 export function isInsteadOf(between: string): boolean {
   return instead.test(bareEnd(bareWords(between)));

@@ -131,7 +131,7 @@ export async function applyCode(
   let reason: string | undefined;
   if (result.ok) {
     const isMove = tellsMove(above);
-    const twins = twinsIn(text, result.text, isMove);
+    const twins = twinsIn(text, result.text, isMove ? code : undefined);
     const gone = isMove ? twins : movedIn(code, result.text, twins);
     const rest = gone.size > 0 ? withoutLines(result.text, gone) : undefined;
     const moved = await sound(rest);
@@ -166,9 +166,9 @@ export async function applyCode(
  * The numbers of lines, from 0, that were there and are near and in the same block once more now: code may be meant to take
  * their place.
  *
- * @param isMoved new versions of them count, too, and so does one alone
+ * @param moved code that moves lines: those of which it has new versions count, too
  */
-function twinsIn(was: string, now: string, isMoved = false): ReadonlySet<number> {
+function twinsIn(was: string, now: string, moved?: string): ReadonlySet<number> {
   const lines = linesOf(now);
   const textOf = (at: number): string => (lines[at] ?? "").trim();
   const isLong = (at: number): boolean => textOf(at).length > shortTwin && !isHeadline(textOf(at));
@@ -186,6 +186,7 @@ function twinsIn(was: string, now: string, isMoved = false): ReadonlySet<number>
   const [before, after] = [countIn(was), countIn(now)];
   // What has gone from elsewhere is there as often as it was.
   const isMore = (line: string): boolean => (after.get(line) ?? 0) > (before.get(line) ?? 0);
+  const shown = new Set(linesOf(moved ?? "").map((line) => line.trim()));
   const twins = new Set<number>();
   for (const { from, to } of added) {
     const own = lines.slice(from, to).filter(isSolid);
@@ -210,8 +211,7 @@ function twinsIn(was: string, now: string, isMoved = false): ReadonlySet<number>
         least = Math.min(least, column);
         const text = textOf(at);
         const isSame =
-          known.has(text) ||
-          (isMoved && !own.some((line) => line.trim() === text) && isVersion(text));
+          known.has(text) || (moved !== undefined && !shown.has(text) && isVersion(text));
         if (column === least && isSame && isLong(at) && !isAdded(at)) twins.add(at);
       }
     }

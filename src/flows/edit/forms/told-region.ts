@@ -121,7 +121,8 @@ export class RegionReader {
   #isHead({ quoted = "", isBlock, line }: Thing, { from }: Region, own: SourceLines): boolean {
     const { texts, columns } = this.source;
     const head = texts[from] ?? "";
-    const isQuoted = !isBlock && /[\s:{>]/.test(quoted) && startsWith(head, quoted.trim());
+    const isHead = /[\s:{>]/.test(quoted) || head === quoted;
+    const isQuoted = !isBlock && isHead && startsWith(head, quoted.trim());
     const isLine = isQuoted || line !== undefined;
     const [kind, now] = [head, own.texts.find((one) => !isHeadline(one)) ?? ""].map(kindOf);
     const least = leastColumn(own);
