@@ -133,7 +133,8 @@ export function placeAsTold(
     const inner = isInner ? setAgain(source, own, region) : undefined;
     return inner ?? replaceRegion(source, own, region, scope);
   }
-  const isNew = isNewCode(own.all, source.all, announcesMore(words.above) || adds(order.one));
+  const isAsked = announcesMore(words.above) || adds(order.one);
+  const isNew = words.isMoved === true || isNewCode(own.all, source.all, isAsked);
   if (isDocs || !isNew) return undefined;
   const named = reader.named(order.things.filter((thing) => !isPlaced(thing)));
   // A declaration comes beside one, and not into what was told of before.

@@ -42,7 +42,7 @@ const edges: readonly (readonly [RegExp, Relation])[] = [
   ],
 ];
 const replaced =
-  /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified)\b|^ (?:now |then )?becomes:/i;
+  /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified|(?:reduced|shortened|condensed|collapsed) (?:in)?to)\b|^ (?:now |then )?becomes:/i;
 const [placesAbove, placesBelow] = [
   /^(?:before|above)$/i,
   /^(?:after|below|behind|under|underneath|following|between)$/i,
@@ -100,6 +100,8 @@ export interface Words {
   above: string;
   tail?: string | undefined;
   lead?: string | undefined;
+  /** The code was elsewhere in the file. */
+  isMoved?: boolean;
 }
 
 /** A sentence that orders something, and what it names. */
