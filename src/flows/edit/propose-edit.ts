@@ -356,7 +356,9 @@ async function changeOf(
     isPaired && shareOf(block.code, text) === 1 && !announcesMore(block.above);
   const others = shown.filter((block) => shareOf(block.code, code) < 0.5 && !isOld(block));
   const told = marked === undefined ? said : [];
-  const beside = await readCodeBlocks(scene, others, { after, code, said: told });
+  const last = units.findLast(({ line }) => line < (others[0]?.line ?? 0));
+  const brought = last?.replace;
+  const beside = await readCodeBlocks(scene, others, { after, code, said: told, brought });
   // Beside pairs, what shows nothing of the file shows how it is used.
   const isUse = isPaired && others.every((block) => shareOf(block.code, after) < mostOffered);
   if (beside.kind === "unread")

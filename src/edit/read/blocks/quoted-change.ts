@@ -6,6 +6,7 @@ import { indentOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../ba
 import {
   declaredName,
   hasSameBrackets,
+  isImport,
   likenessOfWords,
   type SourceLines,
   sourceLines,
@@ -25,6 +26,7 @@ import {
   isHead,
   isInsteadOf,
   importToAdd,
+  importToGo,
   isTurned,
   leadsOn,
   leadsToRemoval,
@@ -189,8 +191,10 @@ export function readToldChanges(
   }
   const asksMore = [...left].some(({ text }) => asksForChange(text));
   const stays = (side: string): boolean =>
-    [...left].some(({ text }) => staysAsItIs(text) && quotedIn(text).includes(side.trim()));
-  if (told.some(({ search }) => stays(search))) return [];
+    [...left].some(
+      ({ text }) => staysAsItIs(text) && quotedIn(text).some((one) => side.includes(one)),
+    );
+  if (told.some(({ search, replace }) => stays(search) && !stays(replace))) return [];
   return asksMore ? [] : told;
 }
 
@@ -263,7 +267,7 @@ export function unmetChange(
     if (leavesToPerson(text.replaceAll(/` is optional\b/g, "`"))) continue;
     // Also the head of a block.
     const isLine = ({ code }: { code: string }): boolean =>
-      ["", " {"].some((end) => `\n${left}\n`.includes(`\n${squeeze(code)}${end}\n`));
+      ["", " {"].some((end) => `\n${left}\n`.includes(`\n${squeeze(headOf(code))}${end}\n`));
     const stays = quoted.find((one) => surelyRemoves(one) && isLine(one));
     if (stays !== undefined) return stays.code;
     if (path !== undefined && isOther(path)) continue;
@@ -271,6 +275,10 @@ export function unmetChange(
     if (kept !== undefined) return kept;
     const imported = importToAdd(text);
     if (imported !== undefined && !holds(file, squeeze(imported))) return imported;
+    const gone = importToGo(text);
+    const isImported = (line: string): boolean =>
+      (isImport(line) || /^"[^"]+"$/.test(line)) && holds(line, gone ?? "");
+    if (gone !== undefined && left.split("\n").some(isImported)) return gone;
     // Beside something that is quoted, too, and then also what has no spaces.
     const isSeveral = quoted.length > 1;
     const sign = isSeveral ? /[\s(=]/ : /[^\w.$()"'-]/;
@@ -317,6 +325,11 @@ function rowsOfChange(lines: readonly TextLine[]): [old: string, now: string][] 
 
 /** Pieces that are quoted, and characters of the file: a product. */
 const maxTold = 4_000_000;
+
+/** Of `if (a) { ... }` the head. */
+function headOf(code: string): string {
+  return code.replace(/ ?\{ ?(?:\.{3}|…) ?\}$/, "");
+}
 
 const hasEllipsis = (code: string): boolean => /\.{3}|…/.test(code);
 
@@ -412,9 +425,13 @@ export function readCodeApart(lines: readonly TextLine[]): CodeBlock[] {
 const quotation =
   /(``(?:[^`]|`(?!`))+``|`(?:[^`]*[\s([{=,:+]`(?!\.[\s`]|[\s,;:!?)，。；：、\p{Script=Han}])[^`]+`)+[^`]*`(?![\w`])|`[^`]+`)/u;
 
+/** Words in quotes on both sides of an arrow. */
+const wordsOfArrow = /["“]([^"“”`]{1,80})["”] ?(→|⇒|➜|->|=>) ?["“]([^"“”`]{1,80})["”]/g;
+
 /** The sentences of a line. */
-function readSentences({ text, line }: TextLine): Sentence[] {
-  if (text.length >= maxText) return [];
+function readSentences({ text: written, line }: TextLine): Sentence[] {
+  if (written.length >= maxText) return [];
+  const text = written.replaceAll(wordsOfArrow, "`$1` $2 `$3`");
   const found: Sentence[] = [];
   let own = "";
   let path: string | undefined;
@@ -435,7 +452,13 @@ function readSentences({ text, line }: TextLine): Sentence[] {
       (likenessOfWords(from.code, to.code) >= 0.5 || to.code.startsWith(from.code)) &&
       (turnsInto(all.slice(0, from.from), all.slice(from.to, to.from)) ||
         isInsteadOf(all.slice(from.to, to.from)));
-    const areSides = (from: Quoted, to: Quoted): boolean => isArrow(from, to) || isTurn(from, to);
+    const isFrom = (from: Quoted, to: Quoted): boolean =>
+      from !== undefined &&
+      to !== undefined &&
+      all.slice(0, from.from).endsWith("from ") &&
+      all.slice(from.to, to.from) === " to ";
+    const areSides = (from: Quoted, to: Quoted): boolean =>
+      isArrow(from, to) || isTurn(from, to) || isFrom(from, to);
     const sides = quoted.filter(
       (one, nth) =>
         !isName(one.code) ||
@@ -552,8 +575,8 @@ function toChange(
   // Code that is set apart is a part of a line only if it begins as that part does.
   const isApart = old.isInline && !now.isInline && !file.hasLine(old.code);
   const [first, begins] = [old, now].map(({ code }) => wordsOf(code).values().next().value);
-  const isHead = isApart && squeeze(now.code).startsWith(squeeze(old.code));
-  const isPart = isApart && (first !== begins || isHead);
+  const isStart = isApart && squeeze(now.code).startsWith(squeeze(old.code));
+  const isPart = isApart && (first !== begins || isStart);
   if (isPart) return undefined;
   const sides =
     telling &&

@@ -45,7 +45,7 @@ const arrow = /(?:→|⇒|➜|->|=>)$/;
 
 /** A sentence that asks for something. */
 const order =
-  /^[-+*•>#\s\d.)、]*(?:(?:then|also|and|now|please|next|finally|step|fix|change|再|然后|还|并|也|请|需要|应该|应)[\d:：,，]*\s*)*(?:replace|change|update|modify|rewrite|rename|remove|delete|drop|add|insert|move|swap|wrap|use|import|把|将|删除|去掉|移除|添加|增加|加上|使用|改用|重命名)/i;
+  /^[-+*•>#\s\d.)、]*(?:(?:then|also|and|now|please|next|finally|step|fix|change|再|然后|还|并|也|请|需要|应该|应)[\d:：,，]*\s*)*(?:replace|change|update|modify|rewrite|rename|remove|delete|drop|add|insert|move|swap|wrap|use(?!-)|import|把|将|删除|去掉|移除|添加|增加|加上|使用|改用|重命名)/i;
 const forbidding = /^(?:please )?(?:do not|don['’]t|never|avoid)\b|^(?:请)?(?:不要|不应|[别勿])/i;
 const toYou = /\b(?:you|we|let['’]s)\b|可以|请|应|需/i;
 /** English, or Chinese. */
@@ -185,10 +185,14 @@ export function asksForChange(text: string): boolean {
   return words.includes("`") && isOrder;
 }
 
+/** How it speaks of the new code, right before that. */
+const oneNew =
+  /(?<=\b(?:by|with|to|into)) (?:(?:the|an?|this|just|one|single|following|new) )+(?:line|statement|expression|call|query)$|(?<=[为成])(?:[这下]面?的?)?(?:一[行条]|单行)(?:代码|语句)?$/i;
+
 /** Whether a sentence says that code which it quotes comes in; `perhaps` where it may only talk about that. */
 export function asksForCode({ before, after }: Around): boolean | "perhaps" {
   const [lead, behind] = [bareWords(before), bareWords(after)];
-  const end = bareEnd(lead);
+  const end = bareEnd(lead).replace(oneNew, "");
   const isUsed =
     /\b(?:use|write|call|make (?:it|this|that))$|[：:]$|(?:使?用|写[成为]?)$/i.test(lead.trim()) &&
     (/^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind) ||
@@ -218,6 +222,15 @@ export function retracts(words: string): boolean {
 export function isTurned(between: string): boolean {
   const words = bareEnd(bareWords(between));
   return instead.test(words) || ousting.test(words);
+}
+
+/** What a sentence orders to import no more. */
+export function importToGo(sentence: string): string | undefined {
+  const [, en, zh = en] =
+    /\b(?:remove|delete|drop)\b[^.`]{0,30}\bimports?(?: of| for)? `([^`]+)`|(?:删除|移除|去掉)[^，。`]{0,12}(?:导入|引用)[^，。`]{0,4}`([^`]+)`/i.exec(
+      sentence,
+    ) ?? [];
+  return ordersIn(sentence).some(speaksOfLess) ? zh : undefined;
 }
 
 /** Whether a sentence says that what it speaks of stays. */

@@ -241,14 +241,14 @@ function movedIn(code: string, now: string, twins: ReadonlySet<number>): Readonl
   const lines = linesOf(now);
   const own = linesOf(code).filter(isSolid);
   const [at = -1, ...more] = twins;
-  const isBeside = (step: number): boolean => {
+  const isNext = (step: number): boolean => {
     let near = at + step;
     while (lines[near]?.trim() === "") near += step;
     const line = lines[near] ?? "";
     const isEdge = line.trim() === own.at(step < 0 ? -1 : 0)?.trim();
     return isEdge && !isCloser(line.trim()) && columnsOf(line) === columnsOf(lines[at] ?? "");
   };
-  return more.length === 0 && own.length > 2 && (isBeside(-1) || isBeside(1)) ? twins : new Set();
+  return more.length === 0 && own.length > 2 && (isNext(-1) || isNext(1)) ? twins : new Set();
 }
 
 /** In characters, and in lines. */
@@ -357,7 +357,7 @@ function saysAgain(was: string, now: string, isAdded: boolean): boolean {
       return true;
     const [own, next = ""] = [above.trim(), added[0]?.trim()];
     const head = countWhile(own.length, (at) => next.startsWith(own.slice(0, at + 1)));
-    const isLike = head * 2 >= own.length || (head > 2 && wordsOf(own).size > 2);
+    const isLike = head * 2 >= own.length || wordsOf(own).size > 2;
     const isSame = endLine < startLine && isLike && hasWords(next, own);
     return isBound || (isSame && !isAdded);
   });

@@ -157,7 +157,9 @@ function changeOneImport(text: string, said: string): string {
   const isOf = !isAdded && /\b(?:imports?|includes?|using)\b|导入|引用/i.test(said);
   const toImports = (quoted: string): string[] => {
     if (isImport(quoted) && /\s/.test(quoted)) return [quoted];
-    return isOf ? lines.filter((line) => isImport(line) && hasWord(line, quoted)) : [];
+    const isOne = (line: string): boolean =>
+      isImport(line) || /^\s+(?:[\w.]+ )?"[^"\s]+"$/.test(line);
+    return isOf ? lines.filter((line) => isOne(line) && hasWord(line, quoted)) : [];
   };
   const shown = quotedIn(said).flatMap((quoted) => toImports(quoted.trim()));
   const [only, ...more] = new Set(shown.filter((one) => lines.includes(one) !== isAdded));

@@ -43,7 +43,7 @@ export function namedLines(
 }
 
 /** A heading that is a name, and nothing else. */
-const titled = /^[\s#*+•\d.)-]*([A-Za-z_][\w.:#]*)(?:\([^()]*\))?[\s*:：]*$/;
+const titled = /^[\s#*+•\d.)-]*([A-Za-z_][\w.#]*)(?:\([^()]*\))?[\s*:：]*$/;
 
 function rangeThatSets(
   code: string,

@@ -72,9 +72,10 @@ import {
   holdsLines,
   declaredIn,
 } from "./code-block.ts";
+import { moveAsTold } from "./move-lines.ts";
 import { hasWord, namedLines } from "./named-lines.ts";
 import { placeAsTold } from "./told-place.ts";
-import { adds } from "./told-things.ts";
+import { adds, readOrder } from "./told-things.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -104,12 +105,19 @@ const maxBlocks = 20;
 /**
  * Reads all blocks of an answer, one after the other: what they change is applied as a whole, or not at all.
  *
- * @param beside what the answer changes besides: the text that came of it, and its code; and the lines of text
+ * @param beside what the answer changes besides: the text that came of it, and its code, and what of that is above the blocks;
+ *   and the lines of text
  */
 export async function readCodeBlocks(
   scene: EditScene,
   blocksOfAnswer: readonly CodeBlock[],
-  beside: { after?: string; code?: string; said?: readonly TextLine[]; isQuoting?: boolean } = {},
+  beside: {
+    after?: string;
+    code?: string;
+    said?: readonly TextLine[];
+    isQuoting?: boolean;
+    brought?: string | undefined;
+  } = {},
 ): Promise<BlocksReading> {
   const { after = scene.target.text, code = "", said: allSaid = [], isQuoting = true } = beside;
   const whole = plainText(after);
@@ -118,9 +126,12 @@ export async function readCodeBlocks(
   const hasNone = blocksOfAnswer.length === 0 && beside.after === undefined;
   const apart = hasNone ? readCodeApart(allSaid) : [];
   const all = [...blocksOfAnswer, ...apart, ...quoted].sort((one, other) => one.line - other.line);
-  const { text, gone } = removeBlocks(whole, all.slice(0, maxBlocks));
+  const left = removeBlocks(whole, all.slice(0, maxBlocks));
+  const moving = beside.after === undefined ? said : [];
+  const { text, moved } = await moveAsTold(scene, left.text, moving, all.slice(0, maxBlocks));
+  const gone = new Set([...left.gone, ...moved]);
   const file = { text, lines: linesOf(text), analysis: await analyzeText(scene, text) };
-  const reader = new BlocksReader(scene, file, all, said, gone);
+  const reader = new BlocksReader(scene, file, all, said, gone, beside.brought);
   const rivals = reader.offered();
   if (rivals !== undefined) return rivals;
   const refusal = await reader.apply(quoted);
@@ -176,6 +187,8 @@ class BlocksReader {
   /** The blocks that show lines of the file, with remarks behind them or none. */
   readonly #shown: ReadonlySet<ReadBlock>;
   readonly #isFirstBest: boolean;
+  /** What came in place right before the next block. */
+  #brought: string | undefined;
   readonly #meant: readonly ReadBlock[];
   readonly #read: ReadBlock[] = [];
   /** What each of them wrote that was not there. */
@@ -190,7 +203,9 @@ class BlocksReader {
     all: readonly CodeBlock[],
     said: readonly TextLine[],
     gone: ReadonlySet<CodeBlock>,
+    brought: string | undefined,
   ) {
+    this.#brought = brought;
     this.#scene = scene;
     this.#file = file;
     this.#bare = bareOf(file.text);
@@ -232,11 +247,15 @@ class BlocksReader {
     let refusal: EditError | undefined;
     for (const block of withoutPieces(this.#meant, this.#isSketch)) {
       const change = block.isClosed ? await this.#applyOne(block) : notClosed;
+      this.#brought = "code" in change ? undefined : block.code;
       // What is offered besides may only vary a line of what was shown.
       const isVariant = this.#read.length > 0 && leavesToPerson(block.above);
       if (isVariant && "code" in (await applyCode(this.#scene, this.#file.text, block))) continue;
-      if (quoted.includes(block.block) && !isWholeLine(change, this.#after, block.code))
-        return "quoted";
+      const isBody = readOrder(block)?.order.things.some(
+        (one) => one.isBody && one.relation === "replace",
+      );
+      const isLine = isBody === true || isWholeLine(change, this.#after, block.code);
+      if (quoted.includes(block.block) && (!isLine || "code" in change)) return "quoted";
       if (!("code" in change)) {
         this.#read.push(block);
         const known = new Set(linesOf(this.#after));
@@ -347,7 +366,8 @@ class BlocksReader {
     const above = this.#given[this.#given.indexOf(block) - 1];
     const shown = above !== undefined && this.#isOld(above) ? above.code : "";
     const isNext = isVersionOf(shown, block.code, this.#after);
-    const found = await applyCode(this.#scene, this.#after, block, isNext ? shown : undefined);
+    const told = { ...block, above: withPlaceOf(block.above, this.#brought, this.#after) };
+    const found = await applyCode(this.#scene, this.#after, told, isNext ? shown : undefined);
     // What the answer says is old has to go.
     const isKept =
       shown !== "" &&
@@ -375,6 +395,24 @@ class BlocksReader {
       illustrates(block, names, [...lines, ...last], last);
     return this.#unread.filter(({ block }) => !isOffered(block) && !this.#isSketch(block));
   }
+}
+
+const besideThat =
+  /^(?<lead>[^`]*?(?:\b(?:(?:right|directly|just|immediately|straight) (?<more>after|before)|(?<side>below|beneath|underneath|under|above)) |在))(?:it\b|(?:that|this)\b(?= ?[,:])|[其它]的?(?:正|紧)?(?<zh>下方|下面|后面|之后|上方|上面|前面|之前))/i;
+
+/** Words that put code beside what the block before it has brought, with the line of that which they mean. */
+function withPlaceOf(above: string, brought: string | undefined, text: string): string {
+  const last = lastSentence(above);
+  const { groups } = besideThat.exec(last) ?? {};
+  if (groups === undefined || brought === undefined) return above;
+  const { lead = "", more, side = more, zh = "" } = groups;
+  const isAbove = /^(?:above|before)$|[上前]/i.test(side ?? zh);
+  const own = solidPart(linesOf(brought));
+  const line = (own.at(isAbove ? 0 : -1) ?? "").trim();
+  const isOnce = linesOf(text).filter((one) => one.trim() === line).length === 1;
+  if (!isOnce || line.includes("`")) return above;
+  const rest = last.slice(lead.length).replace(/^(?:it|that|this|[其它])/i, `\`${line}\``);
+  return above.slice(0, above.length - last.length) + lead + rest;
 }
 
 /** A block with what its answer and the file say of it. */

@@ -133,7 +133,8 @@ export function placeAsTold(
     const inner = isInner ? setAgain(source, own, region) : undefined;
     return inner ?? replaceRegion(source, own, region, scope);
   }
-  const isNew = isNewCode(own.all, source.all, announcesMore(words.above) || adds(order.one));
+  const isAsked = announcesMore(words.above) || adds(order.one);
+  const isNew = words.isMoved === true || isNewCode(own.all, source.all, isAsked);
   if (isDocs || !isNew) return undefined;
   const named = reader.named(order.things.filter((thing) => !isPlaced(thing)));
   // A declaration comes beside one, and not into what was told of before.
@@ -198,8 +199,8 @@ function gapsIn(
     const isOfAll = all.every((gaps) => gaps.some((gap) => same.includes(gap)));
     const columnOf = ({ like }: Gap): number => reader.source.columns[like] ?? Infinity;
     const [outer] = same.toSorted((one, other) => columnOf(one) - columnOf(other));
-    const isStart = same.some((one) => one.isStart);
-    return outer === undefined || !isOfAll ? [] : [{ ...outer, isStart }];
+    const [isStart, isLoose] = [same.some((one) => one.isStart), same.some((one) => one.isLoose)];
+    return outer === undefined || !isOfAll ? [] : [{ ...outer, isStart, isLoose }];
   });
 }
 

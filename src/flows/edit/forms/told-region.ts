@@ -1,4 +1,5 @@
 // The lines of a file that told things may mean.
+import { trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import {
   declaredName,
@@ -103,7 +104,7 @@ export class RegionReader {
         return { at, like: from + 1, isAbove: true, isLoose: false };
       }
       if (thing.relation === "before")
-        return { at: top, like: from, isAbove: true, isLoose, isUnit };
+        return { at: top, like: this.#likeBefore(from), isAbove: true, isLoose, isUnit };
       if (thing.relation === "after")
         return { at: to, like: from, isAbove: false, isLoose, isUnit };
       const body = thing.isBody ? region : this.bodyOf(region);
@@ -115,6 +116,17 @@ export class RegionReader {
       const at = isAbove ? body.from : body.to;
       return { at, like, isAbove, isLoose: areLoose, isStart: isAbove };
     });
+  }
+
+  /** What comes before the end of a block is as deep as what is in it. */
+  #likeBefore(from: number): number {
+    const { texts, columns } = this.source;
+    const own = columns[from] ?? 0;
+    if (!isCloser(texts[from] ?? "")) return from;
+    let like = from;
+    for (let at = from - 1; (columns[at] ?? 0) > own; at -= 1)
+      if (like === from || (columns[at] ?? 0) < (columns[like] ?? 0)) like = at;
+    return like;
   }
 
   /** What is below the head of a block that is quoted comes into it, unless it is another one of its kind, or as deep. */
@@ -131,7 +143,12 @@ export class RegionReader {
   }
 
   #regionsOf(thing: Thing, scope: Region, isAlone: boolean): Region[] {
-    const found = this.#find(thing, scope, isAlone);
+    const any = this.#find(thing, scope, isAlone);
+    // "The `orders` table" begins with a line that says so.
+    const ofKind = any.filter(({ from }) =>
+      hasWord((this.source.texts[from] ?? "").toLowerCase(), thing.kind ?? ""),
+    );
+    const found = ofKind.length > 0 ? ofKind : any;
     const all =
       thing.nth === undefined || thing.count !== undefined
         ? found
@@ -176,6 +193,9 @@ export class RegionReader {
     }
     if (quoted === undefined && maker.test(said))
       return this.#where(scope, (line) => this.#makes(line, said));
+    // A call that is all of one line is that line, and not what it calls.
+    const lines = said.includes("(") ? this.#where(scope, (line) => isAllOf(line, said)) : [];
+    if (isAlone && lines.length === 1) return lines;
     const wanted = [...wordsOf(name)];
     const sets = (line: string): boolean => nameSetBy(line) === name || isImportOf(line, name);
     const setsLast = (line: string): boolean => lastOf(nameSetBy(line) ?? "") === name;
@@ -282,6 +302,11 @@ function beginsWith(line: string, word: string): boolean {
   return startsWith(line.replace(/^[}\])\s]+/, ""), word);
 }
 
+/** But for the sign that ends it. */
+export function isAllOf(line: string, quoted: string): boolean {
+  return trimEndSigns(line, ";,") === trimEndSigns(quoted.trim(), ";,");
+}
+
 /** Of `self.limit`, and of a key between quotes, the name alone. */
 function lastOf(set: string): string | undefined {
   return set
@@ -326,7 +351,7 @@ export interface Gap {
   isStart?: boolean;
 }
 
-function startsWith(line: string, quoted: string): boolean {
+export function startsWith(line: string, quoted: string): boolean {
   const isWhole = !/[\w$]$/.test(quoted) || !/^[\w$]/.test(line.slice(quoted.length));
   return line.startsWith(quoted) && isWhole;
 }

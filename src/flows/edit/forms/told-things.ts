@@ -11,6 +11,8 @@ export interface Thing {
   isBody: boolean;
   /** Where it is called. */
   isCall: boolean;
+  /** The word behind a name: `table` of "the `orders` table". */
+  kind: string | undefined;
   /** All of a block, whose head is quoted. */
   isBlock: boolean;
   /** It is where code comes as the first or last line. */
@@ -42,7 +44,7 @@ const edges: readonly (readonly [RegExp, Relation])[] = [
   ],
 ];
 const replaced =
-  /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified)\b|^ (?:now |then )?becomes:/i;
+  /^ (?:(?:can|should|must|needs? to) (?:simply |just )?)?(?:be|is|are) (?:replaced|rewritten|simplified|(?:reduced|shortened|condensed|collapsed) (?:in)?to)\b|^ (?:now |then )?becomes:/i;
 const [placesAbove, placesBelow] = [
   /^(?:before|above)$/i,
   /^(?:after|below|behind|under|underneath|following|between)$/i,
@@ -100,6 +102,8 @@ export interface Words {
   above: string;
   tail?: string | undefined;
   lead?: string | undefined;
+  /** The code was elsewhere in the file. */
+  isMoved?: boolean;
 }
 
 /** A sentence that orders something, and what it names. */
@@ -239,6 +243,7 @@ export function thingsIn(sentence: string): Thing[] {
       isCall:
         (noun !== undefined && !parts.test(noun) && match.groups?.["made"] === undefined) ||
         /\bcall\b|调用/i.test(named),
+      kind: quoted === undefined ? undefined : /^ ([a-z]+)\b/.exec(rest)?.[1],
       isBlock: /block|块/i.test(kind),
       line: at === undefined ? undefined : Number(at),
       nth: nthIn,
