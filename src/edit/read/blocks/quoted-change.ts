@@ -195,6 +195,11 @@ export function readToldChanges(
       ({ text }) => staysAsItIs(text) && quotedIn(text).some((one) => side.includes(one)),
     );
   if (told.some(({ search, replace }) => stays(search) && !stays(replace))) return [];
+  // Of a list of changes each item is one.
+  const items = new Set(lines.flatMap(({ text, line }) => (listed.test(text) ? [line] : [])));
+  const isItem = ({ line }: { line: number }): boolean => items.has(line);
+  const isLost = (one: Sentence): boolean => isItem(one) && quotedIn(one.text).length > 1;
+  if (told.filter(isItem).length > 1 && [...left].some(isLost)) return [];
   return asksMore ? [] : told;
 }
 
@@ -325,6 +330,8 @@ function rowsOfChange(lines: readonly TextLine[]): [old: string, now: string][] 
 
 /** Pieces that are quoted, and characters of the file: a product. */
 const maxTold = 4_000_000;
+
+const listed = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
 
 /** Of `if (a) { ... }` the head. */
 function headOf(code: string): string {

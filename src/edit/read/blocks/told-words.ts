@@ -52,7 +52,7 @@ const toYou = /\b(?:you|we|let['’]s)\b|可以|请|应|需/i;
 const isKnown =
   /\b(?:the|is|was|are|it|of|and|that|this|to|has|had|have|from|with|in|as|for|uses?|means?|got|expected)\b|^(?!.*[\u3040-\u30ff]).*\p{Script=Han}/iu;
 const asking =
-  /(?:^\W*in (?:the |your )?(?:[\w-]+ ){1,4}|^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|should|must|can|then|and|now|so|let['’]s|(?:needs?|ha(?:ve|s)|is|sure|best|better) to) |` (?:\w+ )?|\blines? \d+ )(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|\bbe (?:(?:re)?written as|(?:simplified|shortened) to)\b|→|⇒|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
+  /(?:^\W*in (?:the |your )?(?:[\w-]+ ){1,4}|^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|should|must|can|then|and|now|so|let['’]s|(?:needs?|ha(?:ve|s)|is|sure|best|better) to) |` (?:\w+ )?|\blines? \d+ )(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|\bfrom ?\uE000 ?to\b|\bbe (?:(?:re)?written as|(?:simplified|shortened) to)\b|→|⇒|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
 const changing = /\b(?:replac|chang|updat|swap|switch|turn|convert|correct|rewrit|modif)/i;
 const onto = /\b(?:to|with|by|into)$/i;
 /** Says by itself that the new code follows. */
@@ -332,7 +332,8 @@ export function readSentence(
     : undefined;
   const places = found.find((word) => word !== undefined) ?? ahead;
   if (isDoubtful(places === undefined ? words : words.replace(places, ""))) return undefined;
-  const isAsked = changing.test(lastClause(lead)) && onto.test(bareEnd(between));
+  const isFrom = /\bfrom ?$/.test(lead) && bareEnd(between).trim() === "to";
+  const isAsked = isFrom || (changing.test(lastClause(lead)) && onto.test(bareEnd(between)));
   const isSure = !namesOther(between) && (!isOldFirst || isAsked || onward.test(bareEnd(between)));
   if (places === undefined) return { isSure };
   return { isSure, everywhere: /\bboth\b|两/i.test(places) ? 2 : 0 };

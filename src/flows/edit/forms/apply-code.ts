@@ -358,7 +358,8 @@ function saysAgain(was: string, now: string, isAdded: boolean): boolean {
     const [own, next = ""] = [above.trim(), added[0]?.trim()];
     const head = countWhile(own.length, (at) => next.startsWith(own.slice(0, at + 1)));
     const isLike = head * 2 >= own.length || wordsOf(own).size > 2;
-    const isSame = endLine < startLine && isLike && hasWords(next, own);
+    const isNew = endLine < startLine || wordsOf(own).size > 2;
+    const isSame = isNew && isLike && hasWords(next, own);
     return isBound || (isSame && !isAdded);
   });
 }

@@ -148,7 +148,7 @@ export class RegionReader {
     const ofKind = any.filter(({ from }) =>
       hasWord((this.source.texts[from] ?? "").toLowerCase(), thing.kind ?? ""),
     );
-    const found = ofKind.length > 0 ? ofKind : any;
+    const found = ofKind.length > 0 || written.test(thing.kind ?? "") ? ofKind : any;
     const all =
       thing.nth === undefined || thing.count !== undefined
         ? found
@@ -290,6 +290,9 @@ export class RegionReader {
   }
 }
 
+/** Kinds of things that the heads of them name. */
+const written =
+  /^(?:table|view|trigger|resource|variable|output|class|struct|interface|enum|trait|namespace)$/;
 const maker = /^(?:con|de)structor$/i;
 const aName = /^(?=.*[A-Za-z])[\w$.:#~%()-]+[?!]?$/;
 /** Of what is told besides, these may say what something is in. */
