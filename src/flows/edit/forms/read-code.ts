@@ -10,6 +10,7 @@ import {
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import { flattenSymbols } from "../../../code/symbols.ts";
 import { namedBy } from "../../../edit/align/align-units.ts";
+import { Settings } from "../../../edit/align/settings.ts";
 import {
   codeIn,
   declaredName,
@@ -347,7 +348,8 @@ class BlocksReader {
     const above = this.#given[this.#given.indexOf(block) - 1];
     const shown = above !== undefined && this.#isOld(above) ? above.code : "";
     const isNext = isVersionOf(shown, block.code, this.#after);
-    const found = await applyCode(this.#scene, this.#after, block, isNext ? shown : undefined);
+    const placed = await applyCode(this.#scene, this.#after, block, isNext ? shown : undefined);
+    const found = "code" in placed ? (this.#withSettings(block) ?? placed) : placed;
     // What the answer says is old has to go.
     const isKept =
       shown !== "" &&
@@ -355,6 +357,12 @@ class BlocksReader {
       !("code" in found) &&
       bareOf(found.after).includes(bareOf(shown));
     return isKept ? oldStays : found;
+  }
+
+  /** The text with the values of settings that a block shows with nothing around them. */
+  #withSettings({ above, code }: ReadBlock): (TextChange & { form: EditForm }) | undefined {
+    const after = announcesMore(above) ? undefined : new Settings(this.#after).changedAs(code);
+    return after === undefined || after === this.#after ? undefined : { after, form: "function" };
   }
 
   /** The blocks that were not read and may be a change of the file. */
