@@ -181,6 +181,16 @@ export class Settings {
     return placed.includes(undefined) ? undefined : this.change(placed.flatMap((one) => one ?? []));
   }
 
+  /** Some code has nothing but paths into blocks of the text, which are no lines of it. */
+  hasPaths(code: string): boolean {
+    const { all, isPure } = new Settings(code);
+    const isPath = ({ path, value }: Setting): boolean =>
+      path.length > 1 &&
+      value !== undefined &&
+      this.all.some((one) => one.value === undefined && one.path.at(-1) === path[0]);
+    return this.isPure && isPure && all.length > 0 && all.every(isPath);
+  }
+
   /** Where settings with one root are, all together; an item of a list is the one that begins as it is shown. */
   #place(own: readonly Setting[]): NewValue[] | undefined {
     const isItem = isIndex(own[0]?.path[0]);

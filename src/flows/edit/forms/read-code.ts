@@ -349,7 +349,9 @@ class BlocksReader {
     const shown = above !== undefined && this.#isOld(above) ? above.code : "";
     const isNext = isVersionOf(shown, block.code, this.#after);
     const placed = await applyCode(this.#scene, this.#after, block, isNext ? shown : undefined);
-    const found = "code" in placed ? (this.#withSettings(block) ?? placed) : placed;
+    const arePaths = new Settings(this.#after).hasPaths(block.code);
+    const unclear = arePaths ? noSettings : placed;
+    const found = "code" in placed || arePaths ? (this.#withSettings(block) ?? unclear) : placed;
     // What the answer says is old has to go.
     const isKept =
       shown !== "" &&
@@ -528,6 +530,8 @@ function illustrates(
 
 /** A line that is more like another one may be a new version of it. */
 const mostLike = 0.5;
+
+const noSettings = describeDiff("malformed", "its keys are not those of one setting each");
 
 const notClosed = describeDiff("malformed", "it is not closed");
 
