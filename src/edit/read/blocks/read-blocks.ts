@@ -8,7 +8,13 @@ import type { CodeBlock, FileEdit } from "../file-edit.ts";
 import { readSides } from "../forms/read-form.ts";
 import { readDiff } from "../forms/unified-diff.ts";
 import { type Side, labelOf } from "../side-words.ts";
-import { readToldChanges, type TextLine, type ToldChange } from "./quoted-change.ts";
+import { readKeyChange } from "./key-change.ts";
+import {
+  readQuotedCode,
+  readToldChanges,
+  type TextLine,
+  type ToldChange,
+} from "./quoted-change.ts";
 
 /** An edit, and the blocks that it was read from. */
 export interface BlockEdit {
@@ -48,6 +54,9 @@ export function readBlocks(
   if (isExplicit) return found;
   const tell = (own: readonly TextLine[], quoted: readonly CodeBlock[]): ToldChange[] =>
     file === undefined ? [] : readToldChanges(own, quoted, file);
+  const shown = file === undefined ? [] : [...blocks, ...readQuotedCode(lines, file)];
+  const keyed = found.length > 0 ? undefined : readKeyChange(lines, shown, file ?? "");
+  if (keyed !== undefined) return [toToldEdit(keyed)];
   if (found.length > 0) {
     // Beside pairs a sentence may order something else.
     const own = new Set(found.flatMap((one) => one.blocks));

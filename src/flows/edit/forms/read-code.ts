@@ -10,6 +10,7 @@ import {
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import { flattenSymbols } from "../../../code/symbols.ts";
 import { namedBy } from "../../../edit/align/align-units.ts";
+import { Settings } from "../../../edit/align/settings.ts";
 import {
   codeIn,
   declaredName,
@@ -35,6 +36,7 @@ import {
   onlyGoesOn,
   onlyOffers,
   quotedIn,
+  speaksOfLess,
   lastSentence,
   sentencesOf,
 } from "../../../edit/read/blocks/told-words.ts";
@@ -325,8 +327,7 @@ class BlocksReader {
     const old = this.#given[nth - 1];
     const isNext = old !== undefined && this.#isOld(old) && isVersionOf(old.code, one.code, text);
     const isOption = leavesToPerson(one.above) && (this.#isFirstBest || suitsOthers(one.above));
-    const isCall =
-      isOfCaller(one.above) && shareOf(one.code, text) === 0 && !hasLike(one, text);
+    const isCall = isOfCaller(one.above) && shareOf(one.code, text) === 0 && !hasLike(one, text);
     const isPassed =
       (leavesToPerson(one.above) || onlyOffers(one.above)) &&
       this.#given.slice(nth + 1).some((next) => recommends(next.above));
@@ -369,7 +370,18 @@ class BlocksReader {
     const shown = above !== undefined && this.#isOld(above) ? above.code : "";
     const isNext = isVersionOf(shown, block.code, this.#after);
     const told = { ...block, above: withPlaceOf(block.above, this.#brought, this.#after) };
-    const found = await applyCode(this.#scene, this.#after, told, isNext ? shown : undefined);
+    const placed = await applyCode(this.#scene, this.#after, told, isNext ? shown : undefined);
+    const settings = new Settings(this.#after);
+    const arePaths = settings.hasPaths(block.code);
+    const unclear = arePaths ? noSettings : placed;
+    // A section shows what changes in it.
+    const losesKeys =
+      !("code" in placed) &&
+      /^\[/m.test(block.code) &&
+      !speaksOfLess(block.above) &&
+      new Settings(placed.after).all.length < settings.all.length;
+    const isOther = "code" in placed || arePaths || losesKeys;
+    const found = isOther ? (this.#withSettings(block) ?? unclear) : placed;
     // What the answer says is old has to go.
     const isKept =
       shown !== "" &&
@@ -377,6 +389,12 @@ class BlocksReader {
       !("code" in found) &&
       bareOf(found.after).includes(bareOf(shown));
     return isKept ? oldStays : found;
+  }
+
+  /** The text with the values of settings that a block shows with nothing around them. */
+  #withSettings({ above, code }: ReadBlock): (TextChange & { form: EditForm }) | undefined {
+    const after = announcesMore(above) ? undefined : new Settings(this.#after).changedAs(code);
+    return after === undefined || after === this.#after ? undefined : { after, form: "function" };
   }
 
   /** The blocks that were not read and may be a change of the file. */
@@ -563,6 +581,8 @@ function illustrates(
 
 /** A line that is more like another one may be a new version of it. */
 const mostLike = 0.5;
+
+const noSettings = describeDiff("malformed", "its keys are not those of one setting each");
 
 const notClosed = describeDiff("malformed", "it is not closed");
 
