@@ -227,7 +227,7 @@ export function isTurned(between: string): boolean {
 /** What a sentence orders to import no more. */
 export function importToGo(sentence: string): string | undefined {
   const [, en, zh = en] =
-    /\b(?:remove|delete|drop)\b[^.`]{0,30}\bimports?(?: of| for)? `([^`]+)`|(?:删除|移除|去掉)[^，。`]{0,12}(?:导入|引用)[^，。`]{0,4}`([^`]+)`/i.exec(
+    /\b(?:remove|delete|drop)\b(?![^.`]*\bfrom\b)[^.`]{0,30}\bimports?(?: of| for)? `([^`]+)`|(?:删除|移除|去掉)[^，。`]{0,12}(?:导入|引用)[^，。`]{0,4}`([^`]+)`/i.exec(
       sentence,
     ) ?? [];
   return ordersIn(sentence).some(speaksOfLess) ? zh : undefined;
