@@ -94,7 +94,9 @@ export function isOfCaller(above: string): boolean {
       .at(-1) ?? "";
   return (
     !/^ ?(?:and |then )?(?:please )?(?:add|insert)\b|^ ?(?:请)?(?:添加|插入)/i.test(lead) &&
-    /\bcallers?\b|\bcalling code\b|\bcall sites?\b|调用(?:处|方|者|的地方)/i.test(above)
+    /(?<!\b(?:tells?|gives?|shows?) (?:the |its )?)\bcallers?\b|\bcalling code\b|\bcall sites?\b|调用(?:处|方|者|的地方)/i.test(
+      above,
+    )
   );
 }
 

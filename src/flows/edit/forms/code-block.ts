@@ -57,7 +57,7 @@ export function mayChange(block: CodeBlock, { target, turn }: EditScene, text: s
 }
 
 /** A line of it is like one of the text. */
-export function hasLike({ code }: CodeBlock, text: string): boolean {
+function hasLike({ code }: CodeBlock, text: string): boolean {
   const [lines, known] = [linesOf(code).filter(isSolid), linesOf(text)];
   if (lines.length * known.length > maxCompared) return false;
   // What is set before a command in one line is no statement.

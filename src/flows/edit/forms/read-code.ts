@@ -71,7 +71,6 @@ import {
   mostOffered,
   maxCompared,
   bareOf,
-  hasLike,
   holdsLines,
   declaredIn,
 } from "./code-block.ts";
@@ -327,7 +326,7 @@ class BlocksReader {
     const old = this.#given[nth - 1];
     const isNext = old !== undefined && this.#isOld(old) && isVersionOf(old.code, one.code, text);
     const isOption = leavesToPerson(one.above) && (this.#isFirstBest || suitsOthers(one.above));
-    const isCall = isOfCaller(one.above) && shareOf(one.code, text) === 0 && !hasLike(one, text);
+    const isCall = isOfCaller(one.above) && shareOf(one.code, text) === 0;
     const isPassed =
       (leavesToPerson(one.above) || onlyOffers(one.above)) &&
       this.#given.slice(nth + 1).some((next) => recommends(next.above));
