@@ -362,7 +362,7 @@ async function changeOf(
   // Beside pairs, what shows nothing of the file shows how it is used.
   const isUse = isPaired && others.every((block) => shareOf(block.code, after) < mostOffered);
   if (beside.kind === "unread")
-    return isUse ? undefined : describeDiff("malformed", beside.problems.join("\n"));
+    return isUse && isPair ? undefined : describeDiff("malformed", beside.problems.join("\n"));
   if (beside.kind === "refused") return beside.error;
   const made = beside.kind === "change" ? beside.after : after;
   const done = [made, ...sides.map(({ code: side }) => side)].join("\n");

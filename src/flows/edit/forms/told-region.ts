@@ -245,7 +245,10 @@ export class RegionReader {
   /** The statements of a kind, without the head of what they are in. */
   #where({ from, to }: Region, isOfKind: (line: string) => boolean): Region[] {
     const { texts } = this.source;
-    const isHead = to - from > 1 && declaredName(texts[from] ?? "") !== undefined;
+    const isHead =
+      to - from > 1 &&
+      unitEnd(this.source, from) >= to &&
+      declaredName(texts[from] ?? "") !== undefined;
     const found = texts
       .slice(from, to)
       .flatMap((line, nth) => (!(isHead && nth === 0) && isOfKind(line) ? [from + nth] : []));
