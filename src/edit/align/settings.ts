@@ -46,6 +46,8 @@ export function keysOf(path: string): string[] {
 const maxPath = 200;
 /** Of a file with more of them none is looked for. */
 const maxLines = 20_000;
+/** Settings that some code shows, and those of both: a product. */
+const maxPairs = 1_000_000;
 /** Of the lines that say something, so many are settings where a file holds them. */
 const leastShare = 0.75;
 
@@ -55,6 +57,7 @@ export class Settings {
   /** The text holds settings and little else. */
   readonly isPure: boolean;
   readonly #source: SourceLines;
+  readonly #byPath: ReadonlyMap<string, readonly Setting[]>;
 
   constructor(text: string) {
     this.text = text;
@@ -108,6 +111,7 @@ export class Settings {
         from: dashes.length + (set?.[0].length ?? 0),
       });
     }
+    this.#byPath = Map.groupBy(this.all, ({ path }) => path.join("\n"));
     this.isPure = read > 0 && (read - unread) / read >= leastShare;
   }
 
@@ -171,10 +175,11 @@ export class Settings {
   changedAs(code: string): string | undefined {
     const shown = new Settings(code);
     const last = shown.all.filter(({ value }) => value !== undefined);
+    const isRead = this.isPure && shown.isPure && last.length > 0;
+    if (!isRead || last.length * (this.all.length + shown.all.length) > maxPairs) return undefined;
     const isHead = ({ path }: Setting): boolean =>
       last.some((one) => one.path.join("\n").startsWith(`${path.join("\n")}\n`));
-    const isRead = this.isPure && shown.isPure && last.length > 0;
-    if (!isRead || !shown.all.every((one) => last.includes(one) || isHead(one))) return undefined;
+    if (!shown.all.every((one) => last.includes(one) || isHead(one))) return undefined;
     const placed = [...Map.groupBy(last, ({ path }) => path[0]).values()].map((own) =>
       this.#place(own),
     );
@@ -184,10 +189,11 @@ export class Settings {
   /** Some code has nothing but paths into blocks of the text, which are no lines of it. */
   hasPaths(code: string): boolean {
     const { all, isPure } = new Settings(code);
+    const blocks = new Set(
+      this.all.flatMap(({ path, value }) => (value === undefined ? path.slice(-1) : [])),
+    );
     const isPath = ({ path, value }: Setting): boolean =>
-      path.length > 1 &&
-      value !== undefined &&
-      this.all.some((one) => one.value === undefined && one.path.at(-1) === path[0]);
+      path.length > 1 && value !== undefined && blocks.has(path[0] ?? "");
     return this.isPure && isPure && all.length > 0 && all.every(isPath);
   }
 
@@ -204,7 +210,7 @@ export class Settings {
       const isOther = isItem && !(isIndex(root.at(-1)) && one.value === own[0]?.value);
       const values = tails.flatMap((tail, nth) => {
         const path = [...root, ...tail].join("\n");
-        const [setting, ...more] = this.all.filter((each) => each.path.join("\n") === path);
+        const [setting, ...more] = this.#byPath.get(path) ?? [];
         const now = own[nth]?.value ?? "";
         return setting === undefined || more.length > 0 ? [] : [{ setting, now }];
       });

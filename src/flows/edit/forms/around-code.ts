@@ -104,7 +104,7 @@ export function changeAsTold(
     .reduce(
       (known, sentence, nth, all) =>
         place(
-          outOfImport.test(sentence)
+          sentence.length <= maxSentence && outOfImport.test(sentence)
             ? withoutImported(known, sentence, all[nth - 1])
             : changeImport(known, sentence),
           sentence,
@@ -113,6 +113,8 @@ export function changeAsTold(
     );
 }
 
+/** In characters: a longer one takes nothing out of an import. */
+const maxSentence = 1_000;
 /** What goes from an import, and not with it. */
 const outOfImport =
   /\b(?:remove|delete|drop)\b[^;.]*?\bfrom (?:the |that |its |your )?(?:[`\w.]+ )?(?:imports?\b|`import )|(?:删除|移除|去掉|删掉)[^，。]*导入[^，。]{0,6}[中里]的|导入[^，。]{0,6}[中里][^，。]*(?:删除|移除|去掉|删掉)/i;

@@ -97,7 +97,11 @@ const comesThere =
 const further =
   /\b(?:and|but|then|(?<!\()with)\b(?! (?:(?:the|right|directly|before|after|above|below) )*`)|并|同时|再|改/i;
 
+/** In characters: a longer sentence moves nothing. */
+const maxSentence = 2_500;
+
 function readMove(sentence: string): Move | undefined {
+  if (sentence.length > maxSentence) return undefined;
   const { groups } = told.map((one) => one.exec(sentence)).find((one) => one !== null) ?? {};
   const { lead = "", code = "", from: fromZh, to = "" } = groups ?? {};
   if (code === "" || !leadsToOrder.test(lead)) return undefined;

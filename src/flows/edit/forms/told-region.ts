@@ -181,7 +181,7 @@ export class RegionReader {
     const said = quoted ?? word ?? "";
     const [shown = ""] = said.split(/(?<=.)(?:\.{3}|…)/);
     const name = shown.replace(/\(\)?$/, "").trim();
-    const holds = (line: string): boolean => hasCall(line, name);
+    const holds = (line: string): boolean => hasCall(line, name) && declaredName(line) !== name;
     if (isCall) return this.#where(scope, holds);
     if (said === "loop" || keyword.test(said)) {
       const found = this.#where(scope, (line) =>
