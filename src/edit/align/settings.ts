@@ -36,7 +36,7 @@ const remark = /[ \t](?:#(?![\da-f]{3,8}\b)|\/\/|\/\*|; ).*$/i;
 const head = /^(?:[^(=]+|[@&.:#][^=]*)\{$/;
 
 /** The keys of a path: `a.b[0].c`, `[a] b`, `.card .body`, `type "name"`. */
-export function keysOf(path: string): string[] {
+function keysOf(path: string): string[] {
   const text = trimEndSigns(path.slice(0, maxPath), " :=");
   const keys = text.match(/\[\d+\]|(?:(?<![^\s"'])[.])?[^\s."'[\]]+/g) ?? [];
   return keys.filter((key) => key !== ">" && key !== "$");

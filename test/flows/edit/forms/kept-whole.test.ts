@@ -56,7 +56,8 @@ describe("lines of the code", () => {
       const line = `const ${a} = await ${b}();`;
       const body = (top: string, inner: string): string =>
         `${top}    let ${c} = 0;\n    for (const one of ${d}) {\n${inner}      ${c} += ${a}[one];\n    }\n    return ${c};\n`;
-      const all = (own: string): string => `class A {\n  first() {\n    return 1;\n  }\n\n  async sum(${d}) {\n${own}  }\n\n  last() {\n    return 2;\n  }\n}\n`;
+      const all = (own: string): string =>
+        `class A {\n  first() {\n    return 1;\n  }\n\n  async sum(${d}) {\n${own}  }\n\n  last() {\n    return 2;\n  }\n}\n`;
       const moved = body(`    ${line}\n`, "");
       return [
         all(body("", `      ${line}\n`)),
