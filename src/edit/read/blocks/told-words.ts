@@ -320,6 +320,8 @@ export function readSentence(
   if (!/[\p{L}→⇒➜|]|->|=>/u.test(between)) return undefined;
   const isRejected = isOldFirst && rejecting.test(bareEnd(lead)) && employing.test(between);
   if (negation.test(lastClause(lead)) && !isRejected) return undefined;
+  // What is moved has another place, and stays what it is.
+  if (/\bmove\b|移(?!除)|挪/i.test(lastClause(lead)) && !/\bfrom ?$/.test(lead)) return undefined;
   const isDenied = negation.test(lastClause(between)) || !employing.test(lastClause(between));
   if (isOldFirst && negation.test(between) && isDenied) return undefined;
   // What is said of the old side before the order tells why.
