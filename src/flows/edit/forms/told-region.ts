@@ -181,7 +181,9 @@ export class RegionReader {
     const said = quoted ?? word ?? "";
     const [shown = ""] = said.split(/(?<=.)(?:\.{3}|…)/);
     const name = shown.replace(/\(\)?$/, "").trim();
-    const holds = (line: string): boolean => hasCall(line, name) && declaredName(line) !== name;
+    // `function go() {` is no call of it.
+    const holds = (line: string): boolean =>
+      hasCall(line, name) && (line.startsWith(name) || declaredName(line) !== name);
     if (isCall) return this.#where(scope, holds);
     if (said === "loop" || keyword.test(said)) {
       const found = this.#where(scope, (line) =>
