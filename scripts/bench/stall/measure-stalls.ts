@@ -47,7 +47,7 @@ const longestLeave = 300;
 const usualWork = 60;
 /** A machine that is slower than that has too much to do to be measured. */
 const mostSlowness = 2;
-const tries = 5;
+const tries = 8;
 const settling = 150;
 const leaveAfter = 150;
 
