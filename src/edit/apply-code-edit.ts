@@ -121,7 +121,7 @@ export interface CodeEditOptions extends FragmentHints {
   /** Something says that the code takes the place of a part of the lines that are meant. */
   isReplaced?: boolean | undefined;
   /** Something says that a comment is replaced: documentation takes the place of any that is there. */
-  isComment?: boolean | undefined;
+  replacesComment?: boolean | undefined;
   /** Pairs of lines that may be compared, 25 of which take about a microsecond; 3,000,000 where absent. */
   maxPairs?: number | undefined;
 }
@@ -210,7 +210,7 @@ export function applyCodeEdit(
   const meant = options.near ?? options.within;
   const docs = isMarked
     ? undefined
-    : placeDocs(sourceLines(lines), file.source, meant, options.isComment);
+    : placeDocs(sourceLines(lines), file.source, meant, options.replacesComment);
   const write = (found: Found | EditError): EditResult => {
     if ("code" in found) return { ok: false, error: found };
     const { level } = found;

@@ -420,11 +420,9 @@ function changeEdges(item: Unit, place: Sibling, file: AlignedFile): Regions | u
   const isEdge = end > item.head && [own, was].every(isCloser) && isOther;
   const head = changeHead(item, place, file);
   if (!isEdge || head === undefined) return head;
-  const way = alignWithin(partOf(lines, end, end + 1), file, place.to - 1, place.to);
-  return [
-    ...head,
-    replaceUnit({ ...item, lines: partOf(lines, end, end + 1), head: 0 }, file, way),
-  ];
+  const last = partOf(lines, end, end + 1);
+  const way = alignWithin(last, file, place.to - 1, place.to);
+  return [...head, replaceUnit({ ...item, lines: last, head: 0 }, file, way)];
 }
 
 /**

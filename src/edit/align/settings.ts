@@ -1,4 +1,5 @@
 // Settings by their paths of keys, in files that hold little else: nested by blocks, by indentation or under `[section]`.
+import { parseJson } from "../../base/text/json.ts";
 import { joinLines, linesOf, trimEndSigns } from "../../base/text/lines.ts";
 import {
   isCloser,
@@ -172,8 +173,7 @@ export class Settings {
   }
 
   /** The text with the values that some code shows; undefined where it shows anything else. */
-  changedAs(code: string): string | undefined {
-    const shown = new Settings(code);
+  changedAs(shown: Settings): string | undefined {
     const last = shown.all.filter(({ value }) => value !== undefined);
     const isRead = this.isPure && shown.isPure && last.length > 0;
     if (!isRead || last.length * (this.all.length + shown.all.length) > maxPairs) return undefined;
@@ -187,8 +187,7 @@ export class Settings {
   }
 
   /** Some code has nothing but paths into blocks of the text, which are no lines of it. */
-  hasPaths(code: string): boolean {
-    const { all, isPure } = new Settings(code);
+  hasPaths({ all, isPure }: Settings): boolean {
     const blocks = new Set(
       this.all.flatMap(({ path, value }) => (value === undefined ? path.slice(-1) : [])),
     );
@@ -231,7 +230,8 @@ function onlyOf<T extends { root: readonly string[] }>(
 }
 
 const isIndex = (key = ""): boolean => /^\[\d+\]$/.test(key);
-const bareOf = (value: string): string => value.replace(/^(["'])(.*)\1$/, "$2");
+/** A value without the quotes around it. */
+export const bareOf = (value: string): string => value.replace(/^(["'])(.*)\1$/, "$2");
 
 /** The value as the file has to write it; undefined where it has another one than the old, or that is not clear. */
 function valueFor(was: string, old: string | undefined, now: string): string | undefined {
@@ -250,11 +250,4 @@ function valueFor(was: string, old: string | undefined, now: string): string | u
   return old === undefined || bareOf(old) === old ? now : next;
 }
 
-function isJson(value: string): boolean {
-  try {
-    JSON.parse(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJson = (value: string): boolean => parseJson(value) !== undefined;

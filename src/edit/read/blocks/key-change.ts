@@ -1,7 +1,7 @@
 // Values that an answer gives to settings, which it names by their paths of keys: in the rows of a table, or in sentences.
 import { countText } from "../../../base/text/count-text.ts";
 import { joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
-import { type NewValue, type Setting, Settings } from "../../align/settings.ts";
+import { bareOf, type NewValue, type Setting, Settings } from "../../align/settings.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import { optionOf } from "../lead-lines.ts";
@@ -160,7 +160,7 @@ function valuesTold(sentence: string, settings: Settings): NewValue[] | undefine
         .replaceAll(/设置?[为成]|调[整高低大小]*[为到成至]/g, "改为");
     const [first, next] = [one, other ?? one].map((nth) => valueIn(parts[nth] ?? ""));
     const is = subject.setting.value ?? "";
-    const isOldFirst = other === undefined || isSame(first ?? "", is);
+    const isOldFirst = other === undefined || bareOf(first ?? "") === bareOf(is);
     if (other === undefined) {
       // "It" is what the sentence is about.
       const [rest, lead] = [textOf(at + 1, one), textOf(0, at)];
@@ -180,9 +180,4 @@ function valuesTold(sentence: string, settings: Settings): NewValue[] | undefine
   });
   const clear = told.flatMap((one) => one ?? []);
   return clear.length === told.length ? clear : clear.length === 0 ? [] : undefined;
-}
-
-function isSame(one: string, other: string): boolean {
-  const [bare, rest] = [one, other].map((text) => text.replace(/^(["'])(.*)\1$/, "$2"));
-  return bare === rest;
 }

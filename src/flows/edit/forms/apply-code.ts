@@ -116,7 +116,7 @@ export async function applyCode(
       speaksOfLess(above) ||
       (isAboutMember(code, above, was, within) && !tellsRemoval(above) ? false : undefined),
     isReplaced: orders.length > 0,
-    isComment: orders.some((one) => /\bcomment|注释/i.test(one)),
+    replacesComment: orders.some((one) => /\bcomment|注释/i.test(one)),
   };
   const result =
     old !== undefined

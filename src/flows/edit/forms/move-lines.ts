@@ -82,7 +82,7 @@ const told = [
   /^(?<lead>.*?)(?:请|应该?|需要?|可以)?[把将][^`，。；]{0,12}`(?<code>[^`]+)`(?<from>[^，。；]*?)[上下前后]?(?:移|挪|搬|提|放)动?[到至](?<to>.*)/,
 ];
 const leadsToOrder =
-  /(?:^|[,.:;)*–—，：；-]|\b(?:and|then|please|so|just|simply|also|instead|to|be|should|must)|所以|因此|建议)\s*$/i;
+  /(?:^|[,.:;)*–—，：；-]|\b(?:and|then|please|so|just|simply|also|instead|to|be|should|must)|所以|因此|建议)$/i;
 const departure =
   /\b(?:from|out of)\b(?:`[^`]*`|[^`])*?(?=,? (?:to|into|above|below|before|after|right|directly|immediately)\b)/i;
 const edge = /\b(?:end|bottom|beginning|start|top) of\b|[末结开][尾头]/;
@@ -104,7 +104,7 @@ function readMove(sentence: string): Move | undefined {
   if (sentence.length > maxSentence) return undefined;
   const { groups } = told.map((one) => one.exec(sentence)).find((one) => one !== null) ?? {};
   const { lead = "", code = "", from: fromZh, to = "" } = groups ?? {};
-  if (code === "" || !leadsToOrder.test(lead)) return undefined;
+  if (code === "" || !leadsToOrder.test(lead.trimEnd())) return undefined;
   const [from = fromZh ?? ""] = departure.exec(to) ?? [];
   const isSwap = to.startsWith("`") && fromZh === undefined;
   const [first = "", ...reasons] = (isSwap ? ` before ${to}` : to.replace(departure, "")).split(

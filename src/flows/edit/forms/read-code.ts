@@ -370,17 +370,7 @@ class BlocksReader {
     const isNext = isVersionOf(shown, block.code, this.#after);
     const told = { ...block, above: withPlaceOf(block.above, this.#brought, this.#after) };
     const placed = await applyCode(this.#scene, this.#after, told, isNext ? shown : undefined);
-    const settings = new Settings(this.#after);
-    const arePaths = settings.hasPaths(block.code);
-    const unclear = arePaths ? noSettings : placed;
-    // A section shows what changes in it.
-    const losesKeys =
-      !("code" in placed) &&
-      /^\[/m.test(block.code) &&
-      !speaksOfLess(block.above) &&
-      new Settings(placed.after).all.length < settings.all.length;
-    const isOther = "code" in placed || arePaths || losesKeys;
-    const found = isOther ? (this.#withSettings(block) ?? unclear) : placed;
+    const found = this.#withSettings(block, placed);
     // What the answer says is old has to go.
     const isKept =
       shown !== "" &&
@@ -390,10 +380,25 @@ class BlocksReader {
     return isKept ? oldStays : found;
   }
 
-  /** The text with the values of settings that a block shows with nothing around them. */
-  #withSettings({ above, code }: ReadBlock): (TextChange & { form: EditForm }) | undefined {
-    const after = announcesMore(above) ? undefined : new Settings(this.#after).changedAs(code);
-    return after === undefined || after === this.#after ? undefined : { after, form: "function" };
+  /** What was made of a block; where that is not clear, or loses keys, the values of the settings that it shows instead. */
+  #withSettings(
+    { above, code }: ReadBlock,
+    placed: (TextChange & { form: EditForm }) | EditError,
+  ): (TextChange & { form: EditForm }) | EditError {
+    const shown = new Settings(code);
+    if (!shown.isPure) return placed;
+    const settings = new Settings(this.#after);
+    const arePaths = settings.hasPaths(shown);
+    // A section shows what changes in it.
+    const losesKeys =
+      !("code" in placed) &&
+      /^\[/m.test(code) &&
+      !speaksOfLess(above) &&
+      new Settings(placed.after).all.length < settings.all.length;
+    if (!("code" in placed || arePaths || losesKeys)) return placed;
+    const after = announcesMore(above) ? undefined : settings.changedAs(shown);
+    if (after !== undefined && after !== this.#after) return { after, form: "function" };
+    return arePaths ? noSettings : placed;
   }
 
   /** The blocks that were not read and may be a change of the file. */
