@@ -281,6 +281,11 @@ export function isImport(text: string): boolean {
   return importing.test(text) && !/^(?:namespace|module|mod|package)\b.*\{$/.test(text);
 }
 
+/** An import, or one of a list of them, as Go has it: a path in quotes, and nothing else but a name. */
+export function isImportLine(text: string): boolean {
+  return isImport(text) || /^(?:[\w.]+ )?"[^"\s]+"$/.test(text);
+}
+
 const blockEnd =
   /^(?:[)\]}]|(?:end(?:case|module|function|task|if|for|foreach|while|switch|generate|class|package)?|fi|done|esac)\b(?! ?[(:=])|<\/)/;
 

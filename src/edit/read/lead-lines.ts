@@ -1,6 +1,7 @@
 // What the text above an edit says of it: which file, and whether it is one of several options.
 import { trimEndSigns } from "../../base/text/lines.ts";
 import { type TextLine, maxTextLines } from "./blocks/quoted-change.ts";
+import { isListItem } from "./blocks/told-words.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { pathInSentence, pathOfLine } from "./dress/path-in-text.ts";
 import { maxTag, readOpeningTag } from "./dress/tags.ts";
@@ -54,7 +55,7 @@ export class LeadLines {
     const isCode = this.#isCode && !this.#isList && /^(?: {4}|\t)\s*\S/.test(line);
     this.#isCode = isCode || line.trim() === "";
     if (line.trim() === "") return;
-    this.#isList = isCode ? this.#isList : /^\s*(?:[-+*•]|\d{1,3}[.)])\s/.test(line);
+    this.#isList = isCode ? this.#isList : isListItem(line);
     if (this.lines.length <= maxTextLines) this.lines.push({ text: line, line: number, isCode });
     this.#above = line.slice(0, 1_000);
     this.#near = undefined;

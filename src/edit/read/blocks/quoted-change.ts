@@ -6,7 +6,7 @@ import { indentOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../ba
 import {
   declaredName,
   hasSameBrackets,
-  isImport,
+  isImportLine,
   likenessOfWords,
   type SourceLines,
   sourceLines,
@@ -25,6 +25,7 @@ import {
   asksToRemove,
   isHead,
   isInsteadOf,
+  isListItem,
   importToAdd,
   importToGo,
   isTurned,
@@ -196,10 +197,10 @@ export function readToldChanges(
     );
   if (told.some(({ search, replace }) => stays(search) && !stays(replace))) return [];
   // Of a list of changes each item is one.
-  const items = new Set(lines.flatMap(({ text, line }) => (listed.test(text) ? [line] : [])));
-  const isItem = ({ line }: { line: number }): boolean => items.has(line);
-  const isLost = (one: Sentence): boolean => isItem(one) && quotedIn(one.text).length > 1;
-  if (told.filter(isItem).length > 1 && [...left].some(isLost)) return [];
+  const items = new Set(lines.flatMap(({ text, line }) => (isListItem(text) ? [line] : [])));
+  const isOfList = ({ line }: { line: number }): boolean => items.has(line);
+  const isLost = (one: Sentence): boolean => isOfList(one) && quotedIn(one.text).length > 1;
+  if (told.filter(isOfList).length > 1 && [...left].some(isLost)) return [];
   return asksMore ? [] : told;
 }
 
@@ -281,8 +282,7 @@ export function unmetChange(
     const imported = importToAdd(text);
     if (imported !== undefined && !holds(file, squeeze(imported))) return imported;
     const gone = importToGo(text);
-    const isImported = (line: string): boolean =>
-      (isImport(line) || /^"[^"]+"$/.test(line)) && holds(line, gone ?? "");
+    const isImported = (line: string): boolean => isImportLine(line) && holds(line, gone ?? "");
     if (gone !== undefined && left.split("\n").some(isImported)) return gone;
     // Beside something that is quoted, too, and then also what has no spaces.
     const isSeveral = quoted.length > 1;
@@ -330,8 +330,6 @@ function rowsOfChange(lines: readonly TextLine[]): [old: string, now: string][] 
 
 /** Pieces that are quoted, and characters of the file: a product. */
 const maxTold = 4_000_000;
-
-const listed = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
 
 /** Of `if (a) { ... }` the head. */
 function headOf(code: string): string {

@@ -54,9 +54,11 @@ export function readBlocks(
   if (isExplicit) return found;
   const tell = (own: readonly TextLine[], quoted: readonly CodeBlock[]): ToldChange[] =>
     file === undefined ? [] : readToldChanges(own, quoted, file);
-  const shown = file === undefined ? [] : [...blocks, ...readQuotedCode(lines, file)];
-  const keyed = found.length > 0 ? undefined : readKeyChange(lines, shown, file ?? "");
-  if (keyed !== undefined) return [toToldEdit(keyed)];
+  if (found.length === 0 && file !== undefined) {
+    const shown = [...blocks, ...readQuotedCode(lines, file)];
+    const keyed = readKeyChange(lines, shown, file);
+    if (keyed !== undefined) return [toToldEdit(keyed)];
+  }
   if (found.length > 0) {
     // Beside pairs a sentence may order something else.
     const own = new Set(found.flatMap((one) => one.blocks));

@@ -233,6 +233,11 @@ export function importToGo(sentence: string): string | undefined {
   return ordersIn(sentence).some(speaksOfLess) ? zh : undefined;
 }
 
+/** Whether a line is an item of a list. */
+export function isListItem(text: string): boolean {
+  return /^\s*(?:[-*+•]|\d{1,3}[.)、])\s/.test(text);
+}
+
 /** Whether a sentence says that what it speaks of stays. */
 export function staysAsItIs(sentence: string): boolean {
   return staying.test(bareWords(sentence));

@@ -178,14 +178,10 @@ function twinsIn(was: string, now: string, moved?: string): ReadonlySet<number> 
     to: one.endLine,
   }));
   const isAdded = (at: number): boolean => added.some(({ from, to }) => at >= from && at < to);
-  const countIn = (text: string): Map<string, number> => {
-    const counts = new Map<string, number>();
-    for (const line of linesOf(text)) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
-    return counts;
-  };
-  const [before, after] = [countIn(was), countIn(now)];
+  const [before, after] = [placesIn(was), placesIn(now)];
   // What has gone from elsewhere is there as often as it was.
-  const isMore = (line: string): boolean => (after.get(line) ?? 0) > (before.get(line) ?? 0);
+  const isMore = (line: string): boolean =>
+    (after.get(line)?.length ?? 0) > (before.get(line)?.length ?? 0);
   const shown = new Set(linesOf(moved ?? "").map((line) => line.trim()));
   const twins = new Set<number>();
   for (const { from, to } of added) {
@@ -219,15 +215,19 @@ function twinsIn(was: string, now: string, moved?: string): ReadonlySet<number> 
   return twins;
 }
 
+/** The numbers of the lines of a text, from 0, by what they say. */
+function placesIn(text: string): ReadonlyMap<string, readonly number[]> {
+  const lines = linesOf(text);
+  return Map.groupBy(lines.keys(), (at) => (lines[at] ?? "").trim());
+}
+
 /** The lines that code and a text have once each come in one order in both. */
 function keepsOrder(code: string, now: string): boolean {
-  const [own, all] = [code, now].map((text) => linesOf(text).map((line) => line.trim()));
-  const isOnce = (line: string, lines: readonly string[] = []): boolean =>
-    line.length > shortTwin && lines.indexOf(line) === lines.lastIndexOf(line);
-  const places = (own ?? [])
-    .filter((line) => isOnce(line, own) && isOnce(line, all))
-    .map((line) => all?.indexOf(line) ?? -1)
-    .filter((at) => at !== -1);
+  const all = placesIn(now);
+  const places = [...placesIn(code)].flatMap(([line, own]) => {
+    const there = all.get(line) ?? [];
+    return line.length > shortTwin && own.length === 1 && there.length === 1 ? there : [];
+  });
   return places.every((at, nth) => at > (places[nth - 1] ?? -1));
 }
 

@@ -1,7 +1,7 @@
 // What the text around code blocks, and remarks in them, order besides.
 import { isSolid, joinLines, linesOf } from "../../../base/text/lines.ts";
 import { importedNames } from "../../../edit/align/line-version.ts";
-import { codeIn, isEven, isImport } from "../../../edit/align/source-lines.ts";
+import { codeIn, isEven, isImport, isImportLine } from "../../../edit/align/source-lines.ts";
 import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
 import { applyUnits } from "../../../edit/edit-session.ts";
 import {
@@ -159,9 +159,7 @@ function changeOneImport(text: string, said: string): string {
   const isOf = !isAdded && /\b(?:imports?|includes?|using)\b|导入|引用/i.test(said);
   const toImports = (quoted: string): string[] => {
     if (isImport(quoted) && /\s/.test(quoted)) return [quoted];
-    const isOne = (line: string): boolean =>
-      isImport(line) || /^\s+(?:[\w.]+ )?"[^"\s]+"$/.test(line);
-    return isOf ? lines.filter((line) => isOne(line) && hasWord(line, quoted)) : [];
+    return isOf ? lines.filter((line) => isImportLine(line.trim()) && hasWord(line, quoted)) : [];
   };
   const shown = quotedIn(said).flatMap((quoted) => toImports(quoted.trim()));
   const [only, ...more] = new Set(shown.filter((one) => lines.includes(one) !== isAdded));

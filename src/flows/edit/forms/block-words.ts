@@ -60,14 +60,14 @@ export function announcesMore(above: string): boolean {
 
 /** A text says that something goes to another place. */
 export function tellsMove(text: string): boolean {
-  return /\b(?:mov(?:e|es|ed|ing)|swap|reorder)\b|移|挪|提前|调换|顺序/i.test(
+  return /\b(?:mov(?:e|es|ed|ing)|swap|reorder)\b|移(?!除)|挪|提前|调换|顺序/i.test(
     text.replaceAll(/`[^`]*`/g, ""),
   );
 }
 
 /** A text speaks of the order of things. */
 export function tellsOrder(text: string): boolean {
-  return tellsMove(text) || /\b(?:comes? first|order|before)\b|先|顺序/i.test(text);
+  return tellsMove(text) || /\b(?:comes? first|order|before)\b|先/i.test(text);
 }
 
 /** A sentence says that something is no more there. */

@@ -31,6 +31,7 @@ import {
 import {
   asksForLess,
   isHead,
+  isListItem,
   asksWhich,
   leavesToPerson,
   onlyGoesOn,
@@ -540,7 +541,7 @@ function withHeadOfList(
   blocks: readonly CodeBlock[],
   said: readonly TextLine[],
 ): string {
-  if (!/^\s*(?:[-*+•]|\d{1,2}[.)、])\s/.test(above)) return above;
+  if (!isListItem(above)) return above;
   const isItem = (text: string): boolean => blocks.some((one) => one.above === text);
   const head = said.findLast((one) => one.line < line && isHead(one.text) && !isItem(one.text));
   const lead = lastSentence(head?.text);
