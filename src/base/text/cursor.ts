@@ -168,7 +168,8 @@ export class Cursor {
       this.at += isInside ? whole.length : 0;
       return isInside;
     });
-    const widths = lines.filter((line) => line.trim() !== "").map((line) => indentOf(line).length);
+    // A tab is no indentation in YAML.
+    const widths = lines.filter((line) => line.trim() !== "").map((line) => line.search(/[^ ]/));
     const least = widths.reduce((one, two) => Math.min(one, two), Infinity);
     const text = lines.map((line) => line.slice(least)).join("\n");
     return text.trim() === "" ? undefined : text.trimEnd() + end;

@@ -301,7 +301,7 @@ const tooMany: Message = {
 
 /** What announces an example, or the text of something, at the end of a line with a colon. */
 const example =
-  /\b(?:for example|e\.g\.|for instance|(?:an|this|the following) example|looks? like(?: this)?|like (?:so|this)|contains|(?:content|contents) of|observation)(?![\w./-])|例如|比如|举例|示例如下|格式如下|形如|的内容|观察结果/i;
+  /\b(?:for example|e\.g\.|for instance|(?:an|this|the following) example|looks? like(?: this)?|like (?:so|this)|contains|(?:content|contents) of|observation)(?![\w./-])|例如|比如|举例|示例如下|格式如下|形如|的内容(?!.*[。！？])|观察结果/i;
 /** A code block that says that it is what came of a call. */
 const shownOutput = /^(?:tool_)?(?:outputs?|results?|responses?|observation)$/i;
 /** Files that hold data or prose: their text may look like a call. */

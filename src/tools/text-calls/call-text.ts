@@ -51,7 +51,10 @@ const sure =
 /** Where an object or lines of fields name a tool. */
 const keyOfTool =
   /(?:^|[{,\n-])\s{0,20}["']?(?:[a-z]{1,20}_)?(?:tool|name|function|action)(?:_name)?["']?[ \t]*:[ \t]*["']?([\w.]+)/i;
-const fieldLine = /\s*\n([ \t]*)(?:- )?["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)[ \t]*/y;
+const fieldLine =
+  /\s*\n([ \t]*)(?:[-*•] )?["'*`]{0,3}([A-Za-z_][\w-]{0,60})["'*`]{0,3}[ \t]*:(?=[\s*])\*{0,2}[ \t]*/y;
+/** No word for people. */
+const fieldName = /[a-z]_[a-z]|[a-z][A-Z]/;
 /** Signs in front of a call. */
 const maxSigns = 12;
 
@@ -276,9 +279,9 @@ class CallGrammar extends Cursor {
     const args = isRecord(only) ? named : { ...place(tool, found.placed), ...named };
     const names = Object.keys(named);
     const isCall = names.some((each) => isField(tool, each)) || (isPlain && names.length === 0);
-    // A sentence may begin so, too.
     this.#takeClosers();
-    const isAlone = this.#isSigned || this.see(/$|(?<=\n)|[ \t]*[\w.]{1,100}\(/y) !== undefined;
+    // A sentence may begin so, too.
+    const isAlone = this.#isSigned || this.see(/$|(?<=[>\n])|[ \t]*[\w.]{1,100}\(/y) !== undefined;
     return isAlone && isCall ? args : undefined;
   }
 
@@ -331,12 +334,15 @@ class CallGrammar extends Cursor {
     let isRead = true;
     this.repeat(() => {
       const [whole = "", indent = "", name = ""] = this.see(fieldLine) ?? [];
-      if (!mayHave(tool, name)) return false;
+      if (!mayHave(tool, name) && !fieldName.test(name)) return false;
       this.at += whole.length;
       const value = this.lineValue(indent.length);
       // Lists of fields would lose all but their last.
       isRead = value !== undefined && !fields.has(name);
-      if (value !== "") fields.set(name, value);
+      const isHolder = argumentKeys.test(name) && !(tool && isField(tool, name));
+      const inside = isHolder ? recordOf(value) : undefined;
+      for (const [key, each] of Object.entries(inside ?? { [name]: value }))
+        if (each !== "") fields.set(key, each);
       return isRead;
     });
     if (this.see(/\s*$/y) !== undefined) this.isShort = true;
@@ -395,7 +401,7 @@ class CallGrammar extends Cursor {
     const fields = new Map<string, string>();
     let field: Tag | undefined;
     this.repeat(() => {
-      field = this.#field(this.#behindSpace(this.at), tool);
+      field = this.#field(this.#behindSpace(this.at), tool, fields.size > 0);
       if (field === undefined) return false;
       const { name, end: start, closing } = field;
       // It ends where another field or the end of the call follows: a text may hold its own closing tag, too.
@@ -411,8 +417,12 @@ class CallGrammar extends Cursor {
     return field === undefined && fields.size > 0 ? Object.fromEntries(fields) : undefined;
   }
 
-  /** The field that begins at a place: in a tag that says its name, or has it, or behind a tag with its name. */
-  #field(at: number, tool: AnyTool | undefined): Tag | undefined {
+  /**
+   * The field that begins at a place: in a tag that says its name, or has it, or behind a tag with its name.
+   *
+   * @param isMore another one is before it, so the tool need not have it
+   */
+  #field(at: number, tool: AnyTool | undefined, isMore = false): Tag | undefined {
     const tag = this.#tag(at);
     if (tag === undefined) return undefined;
     const { says, name, closing, end: start } = tag;
@@ -420,7 +430,8 @@ class CallGrammar extends Cursor {
     if (tool !== undefined && isField(tool, name)) return tag;
     const end = this.text.slice(start, start + 80).indexOf(closing);
     const key = this.text.slice(start, start + end).trim();
-    if (end < 1 || !(/key/i.test(name) || (tool && isField(tool, key)))) return undefined;
+    if (end < 1 || !(/key/i.test(name) || (tool && isField(tool, key))))
+      return isMore && fieldName.test(name) ? tag : undefined;
     const holder = this.#tag(this.#behindSpace(start + end + closing.length));
     return holder && { ...holder, name: key };
   }
@@ -434,7 +445,9 @@ class CallGrammar extends Cursor {
   #endsValue(from: number, tool: AnyTool | undefined): boolean {
     const at = this.#behindSpace(from);
     const isClosed = at >= this.text.length || this.#closings.length === 0 || this.#endsTag(at);
-    return isClosed || this.#field(at, tool) !== undefined || this.see(/<[|｜]/y, at) !== undefined;
+    return (
+      isClosed || this.#field(at, tool, true) !== undefined || this.see(/<[|｜]/y, at) !== undefined
+    );
   }
 
   /** Whether a tag ends there that is around what is read. */
@@ -536,7 +549,9 @@ function isField({ fields, otherFields = {}, effect }: AnyTool, name: string): b
 
 /** Whether a call of the tool may have a field of this name: its own, a reason, or what holds the others. */
 function mayHave(tool: AnyTool | undefined, name: string): boolean {
-  return (tool && isField(tool, name)) || argumentKeys.test(name) || reasons.has(name);
+  return (
+    (tool && isField(tool, name)) || argumentKeys.test(name) || reasons.has(name.toLowerCase())
+  );
 }
 
 /** A result of ours, or a call of the history with what it came to. */

@@ -65,6 +65,19 @@ describe("calls in tags", () => {
     expectCalls(`Let me look.\n${answer}`, [read, readB], "Let me look.");
   });
 
+  test("words on the line of a token that ends functions in a list stay text", () => {
+    const list =
+      '<|tool_call_start|>[read_file(target_file="a.ts"), read_file(target_file="b.ts")]';
+    expectCalls(`${list}<|tool_call_end|>Done.\n`, [read, readB], "Done.");
+  });
+
+  test("a tab is part of the text in a block of YAML", () => {
+    const yaml =
+      "tool: edit_file\nparams:\n  target_file: a.go\n  code_edit: |-\n    \ta()\n    \t\tb()\n";
+    const args = { target_file: "a.go", code_edit: "\ta()\n\t\tb()" };
+    expectCalls(`\`\`\`yaml\n${yaml}\`\`\`\n`, [{ tool: "edit_file", args }]);
+  });
+
   test("words on the line of the tag stay text", () => {
     expectCalls(`OK, 先读取：<tool_call>${json}</tool_call> Done.\n`, [read], "OK, 先读取： Done.");
   });

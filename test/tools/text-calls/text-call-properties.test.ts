@@ -91,6 +91,39 @@ test("prose gives no calls, and comes out as it is", () => {
   );
 });
 
+test("a field that the tool does not have does no harm to a call, in fields of whatever dress", () => {
+  type Field = readonly [name: string, value: string];
+  const dresses: ((fields: readonly Field[]) => string)[] = [
+    (fields) =>
+      `\`\`\`yaml\ntool: grep_search\nparams:\n${fields.map(([name, value]) => `  ${name}: ${value}`).join("\n")}\n\`\`\`\n`,
+    (fields) =>
+      `**Tool:** grep_search\n${fields.map(([name, value]) => `**${name}:** \`${value}\``).join("\n")}\n`,
+    (fields) =>
+      `- **Tool**: grep_search\n- **Reason**: to see it\n- **Parameters**: \`${JSON.stringify(Object.fromEntries(fields))}\`\n`,
+    (fields) =>
+      `<grep_search>\n${fields.map(([name, value]) => `<${name}>${value}</${name}>`).join("\n")}\n</grep_search>\n`,
+    (fields) =>
+      `<tool_call>grep_search\n${fields.map(([name, value]) => `<arg_key>${name}</arg_key>\n<arg_value>${value}</arg_value>`).join("\n")}\n</tool_call>\n`,
+  ];
+  const word = fc.stringMatching(/^[a-z]{2,6}$/);
+  const unknown = fc.tuple(
+    fc.oneof(
+      fc.tuple(word, word).map(([one, two]) => `x_${one}_${two}`),
+      word.map((one) => `x${one}More`),
+    ),
+    fc.constantFrom("true", "1", "all"),
+  );
+  fc.assert(
+    fc.property(word, unknown, fc.constantFrom(...dresses), size, (query, more, dress, pieces) => {
+      const read = readAnswer(`Let me look.\n\n${dress([["query", query], more])}`, {
+        size: pieces,
+      });
+      expect(read).toMatchObject({ calls: [{ tool: "grep_search", args: { query } }], faults: [] });
+      expect(read.calls).toHaveLength(1);
+    }),
+  );
+});
+
 test("a call in an edit is text of that edit, in whatever it comes", () => {
   const covers = [
     (text: string) => `<file-edit filePath="a.md">\n${text}</file-edit>\n`,
