@@ -4,7 +4,7 @@ import { isSolid, linesWithEnds, trimEndSigns, withoutLineEnd } from "../../base
 import { PieceLoop } from "../../base/text/progress.ts";
 import type { AnswerText } from "./answer-text.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
-import { coverOf, isDressedClosing, readDressedRule } from "./dress/dressed-rule.ts";
+import { coverOf, readDressedRule } from "./dress/dressed-rule.ts";
 import {
   decodeEntities,
   isUnfinishedTag,
@@ -158,7 +158,6 @@ export class AnswerScanner implements Around {
     if (closing?.before.trim() === "") return afterTag(closing.after, raw);
     const unit = this.#unitOf(line);
     if (unit !== undefined) return this.#takePart(unit, raw);
-    if (this.#isAfterEdit && isDressedClosing(line)) return [];
     if (this.#isCover(line, raw)) return [];
     const fence = readCoveredFence(line);
     if (fence !== undefined) return this.#openFence(fence, raw);

@@ -1,13 +1,7 @@
 // Lines of one diff in, units out: what is inside <file-edit>, or a diff on its own.
 import { describeDiff, quoteStart } from "../describe-error.ts";
 import type { EditError, EditUnit, ParsedUnit } from "../edit-unit.ts";
-import {
-  type Dress,
-  isDressedClosing,
-  readDressedRule,
-  undressLine,
-  withoutIndent,
-} from "./dress/dressed-rule.ts";
+import { type Dress, readDressedRule, undressLine, withoutIndent } from "./dress/dressed-rule.ts";
 import { isWrapper } from "./dress/tags.ts";
 import { OpenUnit, equalRule } from "./open-unit.ts";
 import { type Rule, fullRule, readRule, shortestRule } from "./rule-line.ts";
@@ -60,8 +54,6 @@ export class UnitReader {
       if (this.error !== undefined) return;
     }
     if (this.#begin(line, number) || isEnd || isCover || line.trim() === "") return;
-    // What ends a unit once more, behind a fence.
-    if (this.units.length > 0 && (isDressedClosing(line) || /^={5,}$/.test(line.trim()))) return;
     const message = `Line ${number} of the diff belongs to no unit: ${quoteStart(line)}.`;
     this.#fail(describeDiff("malformed", message));
   }

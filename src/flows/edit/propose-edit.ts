@@ -321,7 +321,7 @@ async function changeOf(
   fenced: readonly CodeBlock[],
   { blocks, said }: Pick<EditReader, "blocks" | "said">,
 ): Promise<TextChange | EditError | undefined> {
-  if (reading.kind === "change") return unmetBy(scene, reading.after, said) ?? reading;
+  if (reading.kind === "change") return unmetBy(reading.after, said) ?? reading;
   if (reading.kind === "refused") return reading.error;
   const [only, ...more] = own;
   if (only === undefined || more.length > 0 || only.error !== undefined) return undefined;
@@ -366,7 +366,7 @@ async function changeOf(
   if (beside.kind === "refused") return beside.error;
   const made = beside.kind === "change" ? beside.after : after;
   const done = [made, ...sides.map(({ code: side }) => side)].join("\n");
-  const unmet = isPaired ? unmetBy(scene, done, said, made) : undefined;
+  const unmet = isPaired ? unmetBy(done, said, made) : undefined;
   if (unmet !== undefined) return unmet;
   if (marked === undefined)
     return beside.kind === "change" ? beside : after === paired ? undefined : { after };
@@ -376,14 +376,8 @@ async function changeOf(
 }
 
 /** The error where the text of an answer orders what the changed file has not. */
-function unmetBy(
-  { target }: EditScene,
-  after: string,
-  said: readonly TextLine[],
-  made = after,
-): EditError | undefined {
-  const isOther = (path: string): boolean => /\.\w+$/.test(path) && !isSameFile(path, target.path);
-  const unmet = unmetChange(said, after, isOther, made);
+function unmetBy(after: string, said: readonly TextLine[], made = after): EditError | undefined {
+  const unmet = unmetChange(said, after, made);
   const message = `The text says besides what becomes of \`${unmet}\`, and no code shows that.`;
   return unmet === undefined ? undefined : describeDiff("malformed", message);
 }

@@ -10,21 +10,20 @@ import {
   asksForChange,
   asksForCode,
   isHead,
-  leadsOn,
   leavesToPerson,
+  leadsOn,
   quotedIn,
   readSentence,
   sentencesOf,
-  takesBack,
   withoutRemarks,
 } from "./told-words.ts";
 
 /** Lines that may tell, and characters of the file: a product. */
 const maxTold = 4_000_000;
 const oldSide = /\b(?:current(?:ly)?|old|before|from|was|now)\b|原(?!因|理)|旧|当前|现/i;
+const offer = /\b(?:could|might|may|examples?|instance)\b|例如|比如|也?可以?考虑/i;
 const newSide =
   /\b(?:new|after|suggest(?:ed|ion)|recommend(?:ed|ation)|proposed|to|should be)\b|新|改为|改后|建议|推荐|应为/i;
-const offer = /\b(?:could|might|may|examples?|instance)\b|例如|比如|也?可以?考虑/i;
 
 /**
  * The values that an answer tells, as one change of the lines from the first to the last.
@@ -48,7 +47,7 @@ export function readKeyChange(
     const cells = cellsOf(said);
     const row = cells && columns && rowOf(cells, columns, settings);
     if (row === null) return undefined;
-    columns = cells && (columns ?? columnsOf(cells, settings));
+    columns = cells && (columns ?? columnsOf(cells));
     // What does not suit tells why.
     const lead = said.replace(/(?<=\w)(?<!\b(?:you|we|please)) (?:do not|don['’]t) /i, " ");
     const isLed = isHead(said) && (leavesToPerson(lead) || offer.test(said));
@@ -57,12 +56,9 @@ export function readKeyChange(
     for (const sentence of cells === undefined ? sentencesOf(said) : []) {
       const told = valuesTold(sentence, settings);
       const isMore = told?.length === 0 && asksForChange(sentence) && !blocks.some(shows);
-      if (told === undefined || takesBack(sentence) || isMore) return undefined;
+      if (told === undefined || isMore) return undefined;
       values.push(...told);
-      if (told.length > 0 || isHead(said))
-        filePath ??= quotedIn(sentence).find(
-          (one) => /\.\w+$/.test(one) && pathOfLine(one) && settings.find(one) === undefined,
-        );
+      filePath ??= quotedIn(sentence).find((one) => /\.\w+$/.test(one) && pathOfLine(one));
     }
     values.push(...(row ?? []));
   }
@@ -99,12 +95,12 @@ function cellsOf(text: string): string[] | undefined {
 }
 
 /** Which cells of a table have the keys and the values. */
-function columnsOf(cells: readonly string[], { isPure }: Settings): Columns | undefined {
+function columnsOf(cells: readonly string[]): Columns | undefined {
   const [old = -1, ...olds] = [...cells.keys()].filter((nth) => oldSide.test(cells[nth] ?? ""));
   const [now = -1, ...news] = [...cells.keys()].filter((nth) => newSide.test(cells[nth] ?? ""));
   const keys = old === -1 ? now : Math.min(old, now);
   const isClear = olds.length + news.length === 0 && now > 0 && keys > 0 && old !== now;
-  return isClear && (old !== -1 || isPure) ? { keys, old, now } : undefined;
+  return isClear ? { keys, old, now } : undefined;
 }
 
 /** Null where a row names something else. */
@@ -144,13 +140,9 @@ function valuesTold(sentence: string, settings: Settings): NewValue[] | undefine
   }
   const own = groups.filter(({ values }) => values.length > 0);
   if (own.length === 0 || !settings.isPure) return [];
-  const [last = own[0]] = own.slice(-1);
-  const words = parts[(last?.values[0] ?? 1) - 1] ?? "";
-  const isThat = groups.length > 1 && own.length === 1 && /\b(?:it|this|that)\b|它|其/i.test(words);
-  if (groups.length > own.length && !isThat) return undefined;
+  if (groups.length > own.length) return undefined;
   const told = own.map(({ setting, at, values: [one = 0, other, ...more] }) => {
-    const subject = isThat ? groups[0] : { setting, at };
-    if (subject === undefined || more.length > 0) return undefined;
+    if (more.length > 0) return undefined;
     const textOf = (from: number, to?: number): string =>
       parts
         .slice(from, to)
@@ -159,24 +151,19 @@ function valuesTold(sentence: string, settings: Settings): NewValue[] | undefine
         .replaceAll(/\b(?:set|raise|lower|increase|decrease|reduce|bump)\b/gi, "change")
         .replaceAll(/设置?[为成]|调[整高低大小]*[为到成至]/g, "改为");
     const [first, next] = [one, other ?? one].map((nth) => valueIn(parts[nth] ?? ""));
-    const is = subject.setting.value ?? "";
+    const is = setting.value ?? "";
     const isOldFirst = other === undefined || bareOf(first ?? "") === bareOf(is);
     if (other === undefined) {
-      // "It" is what the sentence is about.
-      const [rest, lead] = [textOf(at + 1, one), textOf(0, at)];
-      const [between, before] = isThat
-        ? [/(?:[,，;；][^,，;；]*)?$/.exec(rest)?.[0] ?? "", ""]
-        : [rest, lead];
-      const after = textOf(one + 1);
+      const [before, between, after] = [textOf(0, at), textOf(at + 1, one), textOf(one + 1)];
       const isAsked =
         leadsOn(between) || asksForCode({ before: `${before}\`\`${between}`, after }) === true;
       const isTold = isAsked && readSentence({ before, after }, between, true);
-      return isTold && first ? { setting: subject.setting, now: first } : undefined;
+      return isTold && first ? { setting, now: first } : undefined;
     }
     const around = { before: textOf(0, one), after: textOf(other + 1) };
     const isTold = readSentence(around, textOf(one + 1, other), isOldFirst);
     const [old, now] = isOldFirst ? [first, next] : [next, first];
-    return isTold && now ? { setting: subject.setting, old, now } : undefined;
+    return isTold && now ? { setting, old, now } : undefined;
   });
   const clear = told.flatMap((one) => one ?? []);
   return clear.length === told.length ? clear : clear.length === 0 ? [] : undefined;

@@ -2,11 +2,10 @@
 // it holds is old, what it does not hold and is like that is new. So neither the language nor the order of the words counts;
 // where it holds both, the words have to say it.
 import { countText } from "../../../base/text/count-text.ts";
-import { indentOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
+import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import {
   declaredName,
   hasSameBrackets,
-  isImportLine,
   likenessOfWords,
   type SourceLines,
   sourceLines,
@@ -18,25 +17,23 @@ import type { CodeBlock } from "../file-edit.ts";
 import {
   addsBeside,
   addsCode,
-  type Around,
+  namesToGo,
+  ordersIn,
+  tellsPlace,
+  turnsInto,
   asksForChange,
   asksForCode,
   asksForLess,
   asksToRemove,
   isHead,
-  isInsteadOf,
   isListItem,
-  importToAdd,
-  importToGo,
   isTurned,
   leadsOn,
   leadsToRemoval,
   leavesToPerson,
   onlyGoesOn,
-  lineNamed,
-  namesToGo,
   onlyTalks,
-  ordersIn,
+  lineNamed,
   pointsToRemoval,
   quotedIn,
   readApart,
@@ -46,11 +43,7 @@ import {
   scopeOf,
   sentencesOf,
   staysAsItIs,
-  surelyRemoves,
   takesBack,
-  tellsPlace,
-  turnsInto,
-  correctsItself,
   tellsWhere,
 } from "./told-words.ts";
 
@@ -118,15 +111,6 @@ class GivenFile {
     this.squeezed = squeeze(text);
   }
 
-  hasLine(code: string): boolean {
-    return `\n${this.squeezed}\n`.includes(`\n${squeeze(code)}\n`);
-  }
-
-  /** It has a rule for the path. */
-  makes(path: string): boolean {
-    return `\n${this.text}`.includes(`\n${path}:`);
-  }
-
   get source(): SourceLines {
     return (this.#source ??= sourceLines(linesOf(this.text)));
   }
@@ -136,8 +120,6 @@ class GivenFile {
 const leastAlike = 0.4;
 /** Lines between a quotation and the block that it is about. */
 const maxGap = 4;
-/** Behind a change, lines in which it may be taken back. */
-const nextLines = 2;
 
 /**
  * The changes that an answer tells of a file.
@@ -149,53 +131,35 @@ export function readToldChanges(
   blocks: readonly CodeBlock[],
   given: string,
 ): ToldChange[] {
-  const quoting = lines.filter(({ text, isCode }) => isCode || text.includes("`"));
-  if (lines.length > maxTextLines || quoting.length + blocks.length > maxQuoted) return [];
-  const sentences = lines.flatMap((line) =>
-    line.isCode || codeAlone(line.text) !== undefined ? [] : readSentences(line),
-  );
+  if (lines.length > maxTextLines) return [];
+  const sentences = lines.flatMap((line) => (line.isCode ? [] : readSentences(line)));
   const file = new GivenFile(given.replaceAll("\r\n", "\n"));
   const quotations = readQuotations(lines, blocks, sentences, file.squeezed);
   const told: ToldChange[] = [];
   const left = new Set(sentences);
-  // What is told of lines that go, behind that.
-  const isGone = ({ sentence }: Quotation): boolean =>
-    sentence !== undefined && told.at(-1)?.replace === "" && !left.has(sentence);
   for (let at = 0; at < quotations.length;) {
     const [one, next] = quotations.slice(at, at + 2);
     if (one === undefined) break;
     const pair = next && toChange(one, next, file);
     const change = pair ?? toDeletion(one, sentences, file, told.at(-1)?.replace === "");
     // A word on its own may just be talked about.
-    const isMore =
-      !one.isOld &&
-      /\s|\)$/.test(one.code.trim()) &&
-      !(
-        one.isInline &&
-        (tellsWhere(one.before) || isGone(one) || onlyTalks(one.sentence?.text ?? ""))
-      );
+    const isTalk = one.isInline && (tellsWhere(one.before) || onlyTalks(one.sentence?.text ?? ""));
+    const isMore = !one.isOld && /\s|\)$/.test(one.code.trim()) && !isTalk;
     const sides = pair === undefined || next === undefined ? [one] : [one, next];
     const isToGo = !one.isInline && one.isOld && asksForLess(one.before);
     if (change === "unclear" || (change === undefined && (isMore || isToGo))) return [];
     if (change !== undefined) {
       if (isLeft(sides, lines, sentences)) return [];
-      const other = told.findIndex(
-        ({ search, replace }) => search === change.search && replace !== change.replace,
-      );
-      // Of two ends of one line the later is meant where the words correct themselves.
-      if (other !== -1 && !correctsItself(one.before)) return [];
-      if (other !== -1) told.splice(other, 1);
+      const { search, replace } = change;
+      if (told.some((other) => other.search === search && other.replace !== replace)) return [];
       told.push(change);
       for (const { sentence } of sides) if (sentence !== undefined) left.delete(sentence);
     }
     at += sides.length;
   }
   const asksMore = [...left].some(({ text }) => asksForChange(text));
-  const stays = (side: string): boolean =>
-    [...left].some(
-      ({ text }) => staysAsItIs(text) && quotedIn(text).some((one) => side.includes(one)),
-    );
-  if (told.some(({ search, replace }) => stays(search) && !stays(replace))) return [];
+  const kept = [...left].flatMap(({ text }) => (staysAsItIs(text) ? quotedIn(text) : []));
+  if (told.some(({ search }) => kept.some((one) => search.includes(one)))) return [];
   // Of a list of changes each item is one.
   const items = new Set(lines.flatMap(({ text, line }) => (isListItem(text) ? [line] : [])));
   const isOfList = ({ line }: { line: number }): boolean => items.has(line);
@@ -216,19 +180,13 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
   for (const line of quoting) {
     const sentences = readSentences(line);
     for (const [nth, { text, quoted }] of sentences.entries()) {
-      const isNew = ({ code, before }: Around & { code: string }): boolean =>
-        lineNamed(before) !== undefined || !holds(file, squeeze(code));
-      const [only, ...more] = quoted.filter(isNew);
+      const [only, ...more] = quoted.filter(({ code }) => !holds(file, squeeze(code)));
       // Beside an old side it is the new one.
       const isAlone = quoted.length === 1 || (only !== undefined && addsBeside(only.before));
       if (only === undefined || more.length > 0 || !isAlone) continue;
       const isAsked = asksForCode(only);
-      // A line by its number is all of it, also without spaces.
-      const isLine =
-        /\s/.test(only.code) ||
-        isCallToAdd(only.code, only.before, only.after) ||
-        lineNamed(only.before) !== undefined;
-      if (isAsked === false || !isLine || hasEllipsis(only.code)) continue;
+      const isLine = /\s/.test(only.code) || isCallToAdd(only.code, only.before, only.after);
+      if (isAsked === false || !isLine) continue;
       if (isAsked === "perhaps") return [];
       const rest = trimEndSigns(text.replace(`\`${only.code}\``, ""), ".。 ");
       const above = [...sentences.slice(0, nth).map((one) => one.text), rest].join(" ");
@@ -243,16 +201,14 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
  * The new code of a change that a sentence tells, of which the text has the old side and not the new one.
  *
  * @param given the changed text, and what of the change is quoted besides
- * @param isOther a path names another file
  * @param made the changed text
  */
 export function unmetChange(
   lines: readonly TextLine[],
   given: string,
-  isOther: (path: string) => boolean,
   made = given,
 ): string | undefined {
-  const quoting = lines.filter(({ text, isCode }) => !isCode && text.includes("`"));
+  const quoting = lines.filter(({ text }) => text.includes("`"));
   const sentences = quoting.length > maxQuoted ? [] : quoting.flatMap(readSentences);
   const rows = rowsOfChange(lines.slice(0, maxQuoted));
   const count = sentences.reduce((sum, { quoted }) => sum + quoted.length, 2 * rows.length);
@@ -266,43 +222,34 @@ export function unmetChange(
     declared ??= new Set(linesOf(given).flatMap(namesOf));
     return declared.has(name);
   };
-  const row = rows.find(([old, now]) => holds(file, squeeze(old)) && !holds(file, squeeze(now)));
+  const row = rows.find(([, now]) => !holds(file, squeeze(now)));
   if (row !== undefined) return row[1];
-  for (const { text, path, quoted } of sentences) {
+  for (const { text, quoted } of sentences) {
     // What is optional in the code is no offer.
     if (leavesToPerson(text.replaceAll(/` is optional\b/g, "`"))) continue;
     // Also the head of a block.
     const isLine = ({ code }: { code: string }): boolean =>
       ["", " {"].some((end) => `\n${left}\n`.includes(`\n${squeeze(headOf(code))}${end}\n`));
-    const stays = quoted.find((one) => surelyRemoves(one) && isLine(one));
+    const stays = quoted.find(
+      (one) => leadsToRemoval(one.before) && !tellsWhere(one.before) && isLine(one),
+    );
     if (stays !== undefined) return stays.code;
-    if (path !== undefined && isOther(path)) continue;
     const kept = ordersIn(text).flatMap(namesToGo).find(isKept);
     if (kept !== undefined) return kept;
-    const imported = importToAdd(text);
-    if (imported !== undefined && !holds(file, squeeze(imported))) return imported;
-    const gone = importToGo(text);
-    const isImported = (line: string): boolean => isImportLine(line) && holds(line, gone ?? "");
-    if (gone !== undefined && left.split("\n").some(isImported)) return gone;
     // Beside something that is quoted, too, and then also what has no spaces.
-    const isSeveral = quoted.length > 1;
-    const sign = isSeveral ? /[\s(=]/ : /[^\w.$()"'-]/;
-    const isNew = (one: Around & { code: string }): boolean =>
-      sign.test(one.code) &&
-      /\w/.test(one.code) &&
-      !hasEllipsis(one.code) &&
-      asksForCode(one) === true &&
-      !isThere(one);
-    const isAsked = !isSeveral || asksForChange(text);
-    const lost = quoted.find((one) => (isAsked || addsBeside(one.before)) && isNew(one));
+    const sign = quoted.length > 1 ? /[\s(=]/ : /[^\w.$()"'-]/;
+    const lost = quoted.find(
+      (one) =>
+        sign.test(one.code) &&
+        !/\.{3}|…/.test(one.code) &&
+        asksForCode(one) === true &&
+        !isThere(one),
+    );
     if (lost !== undefined) return lost.code;
     for (const [nth, next] of quoted.slice(1).entries()) {
       const one = quoted[nth] ?? next;
       const isOld = isThere(one);
-      // What is only there as a part of the old side is not.
-      const [was, now] = [one, next].map(({ code }) => squeeze(code));
-      const rest = isOld && was?.includes(now ?? "") ? file.replaceAll(was, "") : file;
-      if (isOld === holds(rest, now ?? "")) continue;
+      if (isOld === isThere(next)) continue;
       const around = { before: one.before, after: next.after };
       if (readSentence(around, next.before, isOld) !== undefined) return (isOld ? next : one).code;
     }
@@ -336,25 +283,18 @@ function headOf(code: string): string {
   return code.replace(/ ?\{ ?(?:\.{3}|…) ?\}$/, "");
 }
 
-const hasEllipsis = (code: string): boolean => /\.{3}|…/.test(code);
-
 /** A sentence behind it takes it back, or what heads it leaves it to the person. */
 function isLeft(
   sides: readonly Quotation[],
   lines: readonly TextLine[],
   sentences: readonly Sentence[],
 ): boolean {
-  const last = sides.at(-1);
-  const own = sentences.findLastIndex((one) => one === last?.sentence);
-  const end = last?.end ?? 0;
-  const behind = sentences
-    .slice(own + 1)
-    .filter(({ line }) => line >= end && line <= end + nextLines);
+  const own = sentences.findLastIndex((one) => one === sides.at(-1)?.sentence);
   const start = sides[0]?.line ?? 0;
-  const heads = lines.filter(({ line, text, isCode }) => line < start && !isCode && isHead(text));
+  const head = lines.findLast(({ line, text }) => line < start && isHead(text));
   return (
-    behind.slice(0, 2).some(({ text }) => takesBack(text)) ||
-    heads.slice(-1).some(({ text }) => leavesToPerson(text))
+    sentences.slice(own + 1, own + 3).some(({ text }) => takesBack(text)) ||
+    leavesToPerson(head?.text ?? "")
   );
 }
 
@@ -379,34 +319,28 @@ function readQuotations(
   for (const piece of piecesApart(lines)) all.push({ ...apart, ...piece });
   if (all.length > maxQuoted) return [];
   const sorted = all.toSorted((a, b) => a.line - b.line);
-  for (const [nth, one] of sorted.entries()) {
+  for (const one of sorted) {
     if (one.isInline) continue;
-    const [from = 0, to = Infinity] = [sorted[nth - 1]?.end, sorted[nth + 1]?.line];
-    const isOwn = ({ line }: Sentence): boolean => line >= from && line <= to;
-    const lead = sentences.findLast((each) => each.line < one.line && isOwn(each));
-    const tail = sentences.find((each) => each.line > one.end && isOwn(each));
+    const lead = sentences.findLast((each) => each.line < one.line);
+    const tail = sentences.find((each) => each.line > one.end);
     one.sentence = lead;
     one.before = lead?.text ?? "";
     // The sentence goes on.
     if (tail !== undefined && /^\s*(?:[a-z]|如果|若|除非)/.test(tail.text)) one.after = tail.text;
   }
-  const isAgain = (one: (typeof all)[number], nth: number): boolean => {
-    const next = sorted[nth + 1];
-    return next !== undefined && !isBeside(one, next) && squeeze(one.code) === squeeze(next.code);
-  };
   return sorted
-    .filter((one, nth) => !isAgain(one, nth))
+    .filter(({ code }, nth) => squeeze(code) !== squeeze(sorted[nth + 1]?.code ?? ""))
     .map((one) => ({ ...one, isOld: holds(file, squeeze(one.code)) }));
 }
 
 /** Code that is set apart: by its indentation, or in quotes as all of a line. */
 function piecesApart(lines: readonly TextLine[]): { code: string; line: number; end: number }[] {
   const found: { code: string; line: number; end: number }[] = [];
-  for (const [nth, { text, line, isCode }] of lines.entries()) {
+  for (const { text, line, isCode } of lines) {
     const alone = isCode ? text : codeAlone(text);
     const last = found.at(-1);
     if (alone === undefined) continue;
-    if (last?.end === line - 1 && isCode && lines[nth - 1]?.isCode === true) {
+    if (isCode && last?.end === line - 1) {
       last.code += `${text}\n`;
       last.end = line;
     } else found.push({ code: `${alone}\n`, line, end: line });
@@ -417,12 +351,10 @@ function piecesApart(lines: readonly TextLine[]): { code: string; line: number; 
 /** Code that is set apart without a fence, as blocks. */
 export function readCodeApart(lines: readonly TextLine[]): CodeBlock[] {
   if (lines.length > maxTextLines) return [];
-  return piecesApart(lines).map(({ code, line, end }) => {
-    const isText = (one: TextLine): boolean => !one.isCode && codeAlone(one.text) === undefined;
-    const above = lines.findLast((one) => one.line < line && isText(one))?.text ?? "";
-    const below = lines.find((one) => one.line > end && isText(one))?.text ?? "";
+  return piecesApart(lines).map(({ code, line }) => {
+    const above = lines.findLast((one) => one.line < line)?.text ?? "";
     const named = { info: "", filePath: undefined, option: undefined };
-    return { ...named, code, raw: code, above, below, line: line - 1, isClosed: true };
+    return { ...named, code, raw: code, above, line: line - 1, isClosed: true };
   });
 }
 
@@ -433,6 +365,13 @@ const quotation =
 /** Words in quotes on both sides of an arrow. */
 const wordsOfArrow = /["“]([^"“”`]{1,80})["”] ?(→|⇒|➜|->|=>) ?["“]([^"“”`]{1,80})["”]/g;
 
+/** Where a sentence has code. */
+interface Place {
+  code: string;
+  from: number;
+  to: number;
+}
+
 /** The sentences of a line. */
 function readSentences({ text: written, line }: TextLine): Sentence[] {
   if (written.length >= maxText) return [];
@@ -440,30 +379,21 @@ function readSentences({ text: written, line }: TextLine): Sentence[] {
   const found: Sentence[] = [];
   let own = "";
   let path: string | undefined;
-  let quoted: { code: string; from: number; to: number }[] = [];
+  let quoted: Place[] = [];
   const end = (): void => {
     const all = own;
-    // An arrow makes sides also of names that do not say where that is.
-    const isArrow = (from?: { from: number; to: number }, to?: { from: number }): boolean =>
-      from !== undefined &&
-      to !== undefined &&
-      leadsOn(all.slice(from.to, to.from)) &&
-      !tellsWhere(all.slice(0, from.from));
-    type Quoted = (typeof quoted)[number] | undefined;
-    // So do words that change one name into another one like it.
-    const isTurn = (from: Quoted, to: Quoted): boolean =>
-      from !== undefined &&
-      to !== undefined &&
-      (likenessOfWords(from.code, to.code) >= 0.5 || to.code.startsWith(from.code)) &&
-      (turnsInto(all.slice(0, from.from), all.slice(from.to, to.from)) ||
-        isInsteadOf(all.slice(from.to, to.from)));
-    const isFrom = (from: Quoted, to: Quoted): boolean =>
-      from !== undefined &&
-      to !== undefined &&
-      all.slice(0, from.from).endsWith("from ") &&
-      all.slice(from.to, to.from) === " to ";
-    const areSides = (from: Quoted, to: Quoted): boolean =>
-      isArrow(from, to) || isTurn(from, to) || isFrom(from, to);
+    // Names do not say where they are, but an arrow, or an order to change one into the other, makes them sides.
+    const areSides = (from?: Place, to?: Place): boolean => {
+      if (from === undefined || to === undefined) return false;
+      const [lead, between] = [all.slice(0, from.from), all.slice(from.to, to.from)];
+      const isTurn = turnsInto(lead, between) || isTurned(between);
+      const isLike = likenessOfWords(from.code, to.code) >= 0.5 || to.code.startsWith(from.code);
+      return (
+        (leadsOn(between) && !tellsWhere(lead)) ||
+        (lead.endsWith("from ") && between === " to ") ||
+        (isTurn && isLike)
+      );
+    };
     const sides = quoted.filter(
       (one, nth) =>
         !isName(one.code) ||
@@ -471,28 +401,12 @@ function readSentences({ text: written, line }: TextLine): Sentence[] {
         areSides(quoted[nth - 1], one) ||
         areSides(one, quoted[nth + 1]),
     );
-    const toSide = (nth: number): { code: string; before: string; after: string } => {
-      const { code = "", from = 0, to = 0 } = sides[nth] ?? {};
-      // What says where that is goes before an order.
-      const isPlace = (at: number): boolean => {
-        const behind = all.slice(sides[at]?.to, from);
-        const isIn = /\b(?:in|inside|within|under|line) (?:the |your )?$/i.test(
-          all.slice(0, sides[at]?.from),
-        );
-        return (
-          (isIn || ofLine.test(behind)) && /\b(?:change|replace|update)\b|[改换]|把/i.test(behind)
-        );
-      };
-      let last = nth - 1;
-      while (last >= 0 && isPlace(last)) last -= 1;
-      const before = all.slice(sides[last]?.to ?? 0, from);
-      // A second pair goes on with the words of the first.
-      const isMore = nth > 1 && /^[,，、;；]? ?(?:and|以及|还有|[和并再])?$/.test(before.trim());
-      const lead = isMore ? toSide(nth - 2).before : before;
-      return { code, before: lead, after: all.slice(to) };
-    };
-    if (all.trim() !== "")
-      found.push({ text: all, line, path, quoted: sides.map((_, nth) => toSide(nth)) });
+    const withWords = sides.map(({ code, from, to }, nth) => ({
+      code,
+      before: all.slice(sides[nth - 1]?.to ?? 0, from),
+      after: all.slice(to),
+    }));
+    if (all.trim() !== "") found.push({ text: all, line, path, quoted: withWords });
     [own, path, quoted] = ["", undefined, []];
   };
   for (const part of text.split(quotation)) {
@@ -504,7 +418,7 @@ function readSentences({ text: written, line }: TextLine): Sentence[] {
       }
     else {
       const named = pathOfLine(code);
-      if (named !== undefined && (hasExtension(named) || quoted.length === 0)) path ??= named;
+      if (named !== undefined && /\.[A-Za-z]\w*$/.test(named)) path ??= named;
       const from = own.length;
       own += `\`${code.replaceAll("`", "'")}\``;
       quoted.push({ code, from, to: own.length });
@@ -520,14 +434,9 @@ function isCallToAdd(code: string, before: string, after: string): boolean {
   return isOrder && tellsPlace(`${before} ${after}`);
 }
 
-function hasExtension(path: string): boolean {
-  return /\.[A-Za-z]\w*$/.test(path);
-}
-
-/** What may be meant wherever it is used: a name, or the path of a file. */
+/** What may be meant wherever it is used. */
 function isName(code: string): boolean {
-  const isWord = /^(?!\.[a-z])[\w.$]*(?:-[\w.$]+)*[?!]?(?:\((?:\w*:)*\))?$/.test(code);
-  return isWord || (pathOfLine(code) !== undefined && hasExtension(code));
+  return /^(?!\.[a-z])[\w.$]*(?:-[\w.$]+)*[?!]?(?:\((?:\w*:)*\))?$/.test(code);
 }
 
 /** The code that is all of a line of text. */
@@ -553,68 +462,40 @@ function toChange(
   if (!areBeside && !isNear(one, next)) return undefined;
   const between = areBeside ? next.before : "";
   const isOldFirst = one.isOld && !(next.isOld && isTurned(between));
-  // A sentence that quotes the old side may lead to the new one.
-  const isLead = one.isInline && !next.isInline && one.sentence === next.sentence;
-  // What goes, or only names the place, is no side.
-  if (one.isInline && leadsToRemoval(one.before)) return undefined;
+  // What goes is no side.
   const size = linesOf(one.code).filter(isSolid).length;
   if (!one.isInline && next.isInline && pointsToRemoval({ before: one.before, after: "" }, size))
     return undefined;
-  if (
-    isLead &&
-    (tellsWhere(one.before) || /^ ?(?:部分|段|块|函数|方法)?[中里内的]/.test(one.after))
-  )
-    return undefined;
-  const behind = isLead ? { ...next, before: one.after } : next;
-  const [old, now] = isOldFirst ? [one, behind] : [behind, one];
+  const [old, now] = isOldFirst ? [one, next] : [next, one];
   const telling = areBeside
     ? readSentence({ before: one.before, after: next.after }, between, isOldFirst)
     : readApart(old, now, isOldFirst);
   const isSure = telling?.isSure === true;
-  if (!old.isOld) return isSure ? "unclear" : undefined;
+  if (!old.isOld) return undefined;
   // Several lines may show what is around the one that the text quotes.
   const isOpen = old.isInline && squeeze(now.code).includes("\n");
   const isOther = !isSure && (now.isOld || likenessOfWords(old.code, now.code) < leastAlike);
   if (isOpen || isOther || showsOther(old.code, now.code, file.squeezed, isSure)) return undefined;
   if (addsBeside(next.before)) return undefined;
   // Code that is set apart is a part of a line only if it begins as that part does.
-  const isApart = old.isInline && !now.isInline && !file.hasLine(old.code);
   const [first, begins] = [old, now].map(({ code }) => wordsOf(code).values().next().value);
-  const isStart = isApart && squeeze(now.code).startsWith(squeeze(old.code));
-  const isPart = isApart && (first !== begins || isStart);
-  if (isPart) return undefined;
+  if (old.isInline && !now.isInline && first !== begins) return undefined;
   const sides =
     telling &&
     placeSides(
-      sidesOf(old, now),
+      { search: old.code.trim(), replace: now.code.trim() },
       file,
       telling.everywhere,
-      lineQuoted(one.before, file) ??
-        scopeOf(one.before, [between, next.after]) ??
-        lineNamed(one.before),
+      scopeOf(one.before, [between, next.after]) ?? lineNamed(one.before),
     );
   if (telling === undefined) return undefined;
   if (sides === undefined) return "unclear";
   const blocks = [one, next].flatMap(({ block }) => block ?? []);
-  const line = blocks[0] === undefined ? one.line : blocks[0].line + 1;
   const filePath = [one, next]
     .flatMap(({ sentence }) => sentence?.path ?? [])
-    .find((path) => path !== old.code && path !== now.code && !file.makes(path));
+    .find((path) => path !== old.code);
+  const line = blocks[0] === undefined ? one.line : blocks[0].line + 1;
   return { ...sides, line, filePath, blocks };
-}
-
-/** What says that a quotation before it stands for all of its line. */
-const ofLine = /^ ?(?:(?:line|row|arm|case|branch|entry)\b|(?:那|这|该|所在的?)?一?行)/i;
-
-/** The number of the one line of which the words before sides quote a part. */
-function lineQuoted(before: string, { source }: GivenFile): number | undefined {
-  const code = before
-    .split("`")
-    .find((_, nth, all) => nth % 2 === 1 && ofLine.test(all[nth + 1] ?? ""));
-  const found = source.texts.flatMap((text, nth) =>
-    code !== undefined && text.includes(code) ? [(source.numbers[nth] ?? 0) + 1] : [],
-  );
-  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Both are parts of one sentence. */
@@ -638,34 +519,23 @@ function toDeletion(
   isBehindOne: boolean,
 ): ToldChange | undefined {
   const count = linesOf(code).filter(isSolid).length;
-  // What is quoted besides only tells where it is.
-  const isOther = (one: { code: string; before: string }): boolean =>
-    !code.includes(one.code) && !tellsWhere(one.before) && !/[,，;；]/.test(one.before);
-  const isMore = isInline && sentence?.quoted.some(isOther) === true;
   const next = sentences[sentences.findIndex((one) => one === sentence) + 1];
   const isAsked =
     asksToRemove({ before, after }, count) ||
     (!isInline && pointsToRemoval({ before, after }, count)) ||
-    (isBehindOne &&
-      (onlyGoesOn(before) ||
-        /^\W*(?:and|以及|还有|和) ?(?:these|this|those|that|the|这)/i.test(before))) ||
+    (isBehindOne && onlyGoesOn(before)) ||
     (isInline && next?.quoted.length === 0 && removesThat(next.text, count));
   // Lines may go from what is quoted.
-  if (isMore || !isAsked || (isInline && tellsWhere(before))) return undefined;
+  if (!isAsked || (isInline && tellsWhere(before))) return undefined;
   const isThere = isOld && countText(`\n${file}\n`, `\n${squeeze(code)}\n`, 2) === 1;
   if (!isThere) return undefined;
   const blocks = block === undefined ? [] : [block];
   // Of the empty lines around what is set apart one goes with it.
   const [, behind, ...more] = text.split(`\n\n${code}`);
-  const isApart =
-    behind !== undefined && more.length === 0 && /^\s*(?:\n|[})\]]|end\b|$)/.test(behind);
+  const isApart = more.length === 0 && /^\s*(?:\n|[})\]]|end\b|$)/.test(behind ?? " x");
   const isOwnLine = `\n\n${text}`.includes(`\n\n${code.trim()}\n\n`);
   const top = isOwnLine ? "\n\n" : "";
-  // A file does not begin with an empty line.
-  const isFirst = !isInline && text.startsWith(`${code}\n`);
-  const search = isInline
-    ? `${code.trim()}${top}`
-    : `${isApart ? "\n" : ""}${code}${isFirst ? "\n" : ""}`;
+  const search = isInline ? `${code.trim()}${top}` : `${isApart ? "\n" : ""}${code}`;
   return { search, replace: "", line, filePath: sentence?.path, blocks };
 }
 
@@ -681,16 +551,11 @@ function placeSides(
   const places = [...placesIn(text, search)];
   const scope = name === undefined ? undefined : scopeIn(file.source, name);
   const inside = places.filter((at) => scope === undefined || (at >= scope.from && at < scope.to));
-  if (places.length < 2 && (scope === undefined || inside.length === 0)) return sides;
-  if (everywhere !== undefined) {
-    const isMore = countText(text, search) !== places.length;
-    const isAll =
-      inside.length === places.length && (everywhere || places.length) === places.length;
-    return isMore || !isAll ? undefined : { ...sides, everywhere };
-  }
-  const [at = 0, ...more] = inside;
-  if (scope === undefined) return sides;
-  return more.length > 0 || inside.length === 0
+  const [at, ...more] = inside;
+  if (everywhere !== undefined)
+    return inside.length === countText(text, search) ? { ...sides, everywhere } : undefined;
+  if (scope === undefined || (inside.length === 0 && places.length === 1)) return sides;
+  return at === undefined || more.length > 0
     ? undefined
     : inLines(text, { from: scope.from, at }, sides);
 }
@@ -711,11 +576,7 @@ function inLines(
   for (let more = 0; more < maxContext && start > from && isTwin(); more += 1)
     start = text.lastIndexOf("\n", start - 2) + 1;
   const [lead, rest] = [text.slice(start, at), text.slice(at + search.length, end)];
-  // It may be all of the line.
-  const isWhole = replace.startsWith(lead.trim()) && replace.endsWith(rest.trim());
-  const now =
-    isWhole && lead.trim() + rest.trim() !== "" ? indentOf(lead) + replace : lead + replace + rest;
-  return { search: `${lead}${search}${rest}\n`, replace: `${now}\n` };
+  return { search: `${lead}${search}${rest}\n`, replace: `${lead}${replace}${rest}\n` };
 }
 
 /** Where the text has the one function, class or the like of a name, or a line by its number. */
@@ -743,16 +604,6 @@ function showsOther(old: string, now: string, file: string, isSure: boolean): bo
   const more = lines.filter((line) => line.length > 3 && !was.includes(line));
   const isMore = lines.length > 1 && more.some((line) => holds(file, line));
   return isGone || isMore || !hasSameBrackets(was, lines);
-}
-
-/** One line may be a part of a line; beside a block of several it is one as they are. */
-function sidesOf(old: Quotation, now: Quotation): Sides {
-  const [first = "", ...more] = linesOf(old.code).filter(isSolid);
-  const isLine = more.length === 0 && linesOf(now.code).filter(isSolid).length === 1;
-  const indent = indentOf(!old.isInline ? first : (linesOf(now.code)[0] ?? ""));
-  const toSide = ({ code, isInline }: Quotation): string =>
-    isLine ? code.trim() : !isInline ? code : `${indent}${code}\n`;
-  return { search: toSide(old), replace: toSide(now) };
 }
 
 /** Lines without what is around them, each space one. */

@@ -1,8 +1,7 @@
 // Code blocks of an answer that holds no explicit edit: old code beside new code, and code with marks.
 import { leavesOut } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
-import { isSolid, linesOf, trimSigns } from "../../../base/text/lines.ts";
-import { declaredName } from "../../align/source-lines.ts";
+import { linesOf, trimSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit } from "../file-edit.ts";
 import { readSides } from "../forms/read-form.ts";
@@ -41,36 +40,20 @@ export function readBlocks(
 ): BlockEdit[] {
   if (blocks.length > maxBlocks) return [];
   const found: BlockEdit[] = [];
-  const known = new Set(linesOf(file ?? "").map((line) => line.trim()));
   for (const [nth, block] of blocks.entries()) {
     if (!block.isClosed || found.at(-1)?.blocks.includes(block) === true) continue;
-    const isNext = found.at(-1)?.blocks.at(-1) === blocks[nth - 1] && nth > 0;
-    const next = blocks[nth + 1];
-    const isMore = !isExplicit && next !== undefined && showsMore(next, block, known);
-    const pair = isMore ? undefined : readPair(block, next, isExplicit, isNext);
+    const pair = readPair(block, blocks[nth + 1], isExplicit);
     const read = isExplicit ? pair : (pair ?? readBoth(block) ?? readSigned(block));
     if (read !== undefined) found.push(read);
   }
   if (isExplicit) return found;
-  const tell = (own: readonly TextLine[], quoted: readonly CodeBlock[]): ToldChange[] =>
-    file === undefined ? [] : readToldChanges(own, quoted, file);
-  if (found.length === 0 && file !== undefined) {
+  if (found.length > 0) return found;
+  if (file !== undefined) {
     const shown = [...blocks, ...readQuotedCode(lines, file)];
     const keyed = readKeyChange(lines, shown, file);
-    if (keyed !== undefined) return [toToldEdit(keyed)];
+    const told = keyed === undefined ? readToldChanges(lines, blocks, file) : [keyed];
+    if (told.length > 0) return told.map(toToldEdit);
   }
-  if (found.length > 0) {
-    // Beside pairs a sentence may order something else.
-    const own = new Set(found.flatMap((one) => one.blocks));
-    const isNew = (side: string): boolean => ![...own].some(({ code }) => code.includes(side));
-    const said = tell(
-      lines.filter(({ isCode }) => !isCode),
-      blocks.filter((block) => !own.has(block)),
-    ).filter(({ search, replace }) => isNew(search) && (replace === "" || isNew(replace)));
-    return [...found, ...said.map(toToldEdit)];
-  }
-  const told = tell(lines, blocks);
-  if (told.length > 0) return told.map(toToldEdit);
   return blocks.filter(holdsMarks).map(toCodeEdit);
 }
 
@@ -78,12 +61,6 @@ function toToldEdit({ filePath, blocks, ...unit }: ToldChange): BlockEdit {
   const path = filePath ?? blocks[0]?.filePath;
   const units = [{ ...unit, strict: false }];
   return { edit: { filePath: path, form: "before-after", units }, blocks };
-}
-
-/** It begins with a head of the file that another block does not have: it shows what that is in. */
-function showsMore({ code }: CodeBlock, old: CodeBlock, known: ReadonlySet<string>): boolean {
-  const first = linesOf(code).find(isSolid)?.trim() ?? "";
-  return declaredName(first) !== undefined && known.has(first) && !old.code.includes(first);
 }
 
 /** A diff in a block that is not marked as one: every line bears a sign or a blank. */
@@ -106,13 +83,9 @@ function readPair(
   old: CodeBlock,
   now: CodeBlock | undefined,
   isExplicit: boolean,
-  isNext: boolean,
 ): BlockEdit | undefined {
   if (now?.isClosed !== true || old.option !== now.option) return undefined;
-  // Behind a pair a word is enough that goes on: "and".
-  const lead = trimSigns(old.above, " \t,.:：，。");
-  const goesOn = isNext && /^(?:(?:and|then|also|以及|并且?|再|然后)\s*){0,3}$/i.test(lead);
-  const [above, below] = [labelOfBlock(old) ?? (goesOn ? "old" : undefined), labelOfBlock(now)];
+  const [above, below] = [labelOfBlock(old), labelOfBlock(now)];
   const isWords = above === "find" && (below === "replace" || below === "new");
   // "Find" and "Replace" name the two sides, and so do "Replace" and "With".
   const isOld = above !== undefined && above !== "new";
@@ -142,9 +115,7 @@ function belowFirst(code: string): string {
 }
 
 function labelOfBlock(block: CodeBlock): Side | undefined {
-  const [, ...words] = block.info.trim().split(/[ \t]+/);
-  const inFence = words.length === 0 ? undefined : labelOf(words.join(" "));
-  return labelOfComment(firstLine(withoutPath(block))) ?? labelOf(block.above) ?? inFence;
+  return labelOfComment(firstLine(withoutPath(block))) ?? labelOf(block.above);
 }
 
 function labelOfComment(line: string): "old" | "new" | undefined {

@@ -13,15 +13,12 @@ const condition =
 const thereAlready =
   /\balready (?:there|has|have|exists?|imported|defined)\b|\b(?:there|imported|included|defined) already\b|已经?(?:有|存在|定义|导入|声明)/gi;
 const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
-/** What comes of a change. */
-const outcome = /会/;
 const negation =
   /\b(?:not|never|avoid|without|no|nor|than)\b|n['’]t\b|不 ?[要应能是必该用改换需]|无需|没必要|勿|别|而非/i;
 
 /** What comes behind these is what goes. */
 const instead =
   /\b(?:instead of|rather than|in place of|over|than)$|[,;] not$|(?:而不是|而非|代替|替代|取代|比)$/i;
-const ousting = /\breplac(?:es?|ing)$|(?:替换掉?|换掉)$/i;
 const rejecting =
   /(?:\b(?:do not|don['’]t|never) (?:use|call|write)|\bavoid(?: using)?|\b(?:instead of|rather than)(?: using)?|(?:不要|不应该?|别|勿)(?:再|继续)?(?:使?用|写成?))$/i;
 const denied =
@@ -36,10 +33,6 @@ const turn =
   /\bon (?:second thoughts?|reflection)\b|\b(?:actually|hold on|however)\b|不过|然而|但|等等/i;
 const staying =
   /\b(?:must|has to|should) (?:stay\b|keep its (?:present|current|old|original) )|\bneeds? no (?:change|modification|fix)|\b(?:leave|keep)\b(?! (?:the (?:rest|other)|everything|all|other))[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b|[这该此]个?(?:一?[行处段]|代码|函数|方法)[^，。]{0,6}(?:不需要|无需|不用|不必|不要)(?:改|动|修改)/i;
-/** Such a change is advice only where it is what helps. */
-const gerund = /^\W*(?:changing|replacing|switching|using|rewriting)\b/i;
-const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/i;
-
 /** What is before it may be said of the old side. */
 const arrow = /(?:→|⇒|➜|->|=>)$/;
 
@@ -89,7 +82,7 @@ const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,�
 /** What it goes from, and what is done besides. */
 const wherein =
   /(?<verb>删除|删掉|移除|去掉) ?(?:` ?(?:服务|函数|方法|类|段|部分)?|\w+ ?)[里中内]?的|(?: from| in| of| inside)(?: the| your)? (?:`(?: \w+)?|\w+(?: \w+)?)$/;
-const further = /(?:,? (?:and|then)\b|[，,；;](?:并|然后|改为)|改为)[^`]{0,200}$/i;
+
 const oneLine = /\b(?:line|import|statement|call)\b|行/i;
 const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二三四些]|代码/i;
 
@@ -145,7 +138,7 @@ export function quotedIn(text: string): string[] {
 export function ordersIn(text: string): string[] {
   return sentencesOf(text).filter((sentence) => {
     const words = withoutWhyGone(bareWords(sentence)).replace(whyFirst, "");
-    return ![doubt, quantity, outcome, negation].some((pattern) => pattern.test(words));
+    return ![doubt, quantity, negation].some((pattern) => pattern.test(words));
   });
 }
 
@@ -175,7 +168,7 @@ export interface Telling {
 /** Whether a sentence asks for nothing. */
 export function onlyTalks(sentence: string): boolean {
   const words = bareWords(sentence);
-  return !order.test(words) && !asking.test(words) && !/[,，] ?(?:not\b|而?不是|而非)/.test(words);
+  return !order.test(words) && !asking.test(words);
 }
 
 /** Whether a sentence asks for a change of what it quotes. */
@@ -195,13 +188,9 @@ export function asksForCode({ before, after }: Around): boolean | "perhaps" {
   const end = bareEnd(lead).replace(oneNew, "");
   const isUsed =
     /\b(?:use|write|call|make (?:it|this|that))$|[：:]$|(?:使?用|写[成为]?)$/i.test(lead.trim()) &&
-    (/^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind) ||
-      because.test(behind) ||
-      purpose.test(behind));
-  const isAdded = beside.test(lead) && !negation.test(lastClause(lead));
-  const isResult = /\bso\b[^,;]*\bbecomes$/i.test(end);
-  const isChanged = (onward.test(end) && !isResult) || (changing.test(lead) && onto.test(end));
-  if (!isUsed && !isAdded && !isChanged) return false;
+    (/^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind) || because.test(behind));
+  const isChanged = onward.test(end) || (changing.test(lead) && onto.test(end));
+  if (!isUsed && !beside.test(lead) && !isChanged) return false;
   return isDoubtful(lastClause(lead) + side + behind) ? "perhaps" : true;
 }
 
@@ -220,17 +209,7 @@ export function retracts(words: string): boolean {
 
 /** Whether what is behind comes in place of what is before the words. */
 export function isTurned(between: string): boolean {
-  const words = bareEnd(bareWords(between));
-  return instead.test(words) || ousting.test(words);
-}
-
-/** What a sentence orders to import no more. */
-export function importToGo(sentence: string): string | undefined {
-  const [, en, zh = en] =
-    /\b(?:remove|delete|drop)\b(?![^.`]*\bfrom\b)[^.`]{0,30}\bimports?(?: of| for)? `([^`]+)`|(?:删除|移除|去掉)[^，。`]{0,12}(?:导入|引用)[^，。`]{0,4}`([^`]+)`/i.exec(
-      sentence,
-    ) ?? [];
-  return ordersIn(sentence).some(speaksOfLess) ? zh : undefined;
+  return instead.test(bareEnd(bareWords(between)));
 }
 
 /** Whether a line is an item of a list. */
@@ -241,18 +220,6 @@ export function isListItem(text: string): boolean {
 /** Whether a sentence says that what it speaks of stays. */
 export function staysAsItIs(sentence: string): boolean {
   return staying.test(bareWords(sentence));
-}
-
-/** Whether words take back what was told before them, for something else. */
-export function correctsItself(words: string): boolean {
-  return /\b(?:actually|instead|rather|wait|correction)\b|不对|应该|还是|更正/i.test(
-    bareWords(words),
-  );
-}
-
-/** Whether what is behind is what goes, by words that say no more. */
-export function isInsteadOf(between: string): boolean {
-  return instead.test(bareEnd(bareWords(between)));
 }
 
 /** Whether words order to turn what is quoted between them into what is quoted behind. */
@@ -312,32 +279,17 @@ export function readSentence(
   isOldFirst: boolean,
 ): Telling | undefined {
   const between = arrow.exec(betweenSides.trimEnd())?.[0] ?? bareWords(betweenSides);
-  const before = withoutFacts(around.before);
-  // What is told before a colon is why.
-  const isLed = arrow.test(between) && /[:：]$/.test(trimEndSigns(before, " *_"));
-  const isWhy = isLed && !leaving.test(before) && !doubt.test(before);
-  const [lead, after] = [isWhy ? "" : before, bareWords(around.after)];
+  const [lead, after] = [withoutFacts(around.before), bareWords(around.after)];
   const asked = `${lead}${side}${between}`;
-  const isReport = gerund.test(lead)
-    ? !helping.test(after)
-    : isKnown.test(asked) && !asking.test(asked);
+  const isReport = isKnown.test(asked) && !asking.test(asked);
   if (isOldFirst === isTurned(between) || denied.test(after) || isReport) return undefined;
   if (!/[\p{L}→⇒➜|]|->|=>/u.test(between)) return undefined;
-  const isRejected = isOldFirst && rejecting.test(bareEnd(lead)) && employing.test(between);
+  const isRejected = rejecting.test(bareEnd(lead)) && employing.test(between);
   if (negation.test(lastClause(lead)) && !isRejected) return undefined;
-  // What is moved has another place, and stays what it is.
-  if (/\bmove\b|移(?!除)|挪/i.test(lastClause(lead)) && !/\bfrom ?$/.test(lead)) return undefined;
-  const isDenied = negation.test(lastClause(between)) || !employing.test(lastClause(between));
-  if (isOldFirst && negation.test(between) && isDenied) return undefined;
-  // What is said of the old side before the order tells why.
-  const isLast = isOldFirst && onward.test(bareEnd(lastClause(between)));
-  const led = isLast ? lastClause(between) : between;
-  const words = `${lead}${side}${led}${side}${after.split("|", 1)[0] ?? ""}`;
+  if (isOldFirst && negation.test(lastClause(between))) return undefined;
+  const words = `${lead}${side}${between}${side}${after.split("|", 1)[0] ?? ""}`;
   const [, ...found] = (isOldFirst && everyPlace.exec(words)) || [];
-  const ahead = isWhy
-    ? /\beverywhere\b|\bthroughout\b|处处|全部|所有/i.exec(before)?.[0]
-    : undefined;
-  const places = found.find((word) => word !== undefined) ?? ahead;
+  const places = found.find((word) => word !== undefined);
   if (isDoubtful(places === undefined ? words : words.replace(places, ""))) return undefined;
   const isFrom = /\bfrom ?$/.test(lead) && bareEnd(between).trim() === "to";
   const isAsked = isFrom || (changing.test(lastClause(lead)) && onto.test(bareEnd(between)));
@@ -386,29 +338,16 @@ function namesOther(words: string): boolean {
 /** That it goes, behind what is quoted, or at the end of what leads to it. */
 const isToGo =
   /^ ?(?:(?:rule|line|import|block|class|method|function|call|field|property) )?(?:is (?:never|not|no longer) (?:used|needed|read|called)(?: \w+)?,? (?:and|so(?: it)?) )?(?:(?:should|must|needs? to|has to|can)(?: also| then| now| safely)* (?:go$|be (?:removed|deleted|dropped))|(?:应该?|可以?|需要?)(?:被|直接|一并)?(?:删除|删掉|移除|去掉))/i;
-const going =
-  /(?:^|[,，] ?)(?:this|that|the|these)(?: \w+){1,2}? can (?:now )?(?:go|be (?:removed|deleted|dropped))$/i;
-
 /** What goes comes in elsewhere. */
 const moving =
   /^[^.;。；]*(?:\b(?:and|then) (?:add|move|put|insert|place)\b|[并再后][^。；`]{0,6}(?:添加|加[到入]|移[到入]|放[到入]))/i;
-
-const addedImport =
-  /(?:\b(?:add|insert)\b[^`,]{0,40}\bimport\b|[添增]加[^`，]{0,12}导入)[^`,，]{0,20}`([^`]+)`/i;
-
-/** The import that a sentence orders to add. */
-export function importToAdd(sentence: string): string | undefined {
-  const [said = ""] = ordersIn(sentence);
-  return addedImport.exec(said)?.[1];
-}
 
 /** Whether a sentence orders to remove the code that it leads to, or begins with. */
 export function asksToRemove({ before, after }: Around, lines: number): boolean {
   if (moving.test(bareWords(after))) return false;
   const lead = withoutWhyGone(withoutFacts(bareEnd(before)).replace(reason, ""));
   const said = bareEnd(lead.replace(wherein, "$<verb>"));
-  const [words = isToGo.exec(bareWords(after))?.[0] ?? going.exec(said)?.[0]] =
-    removing.exec(said) ?? removing.exec(said.replace(further, "")) ?? [];
+  const [words] = removing.exec(said) ?? isToGo.exec(bareWords(after)) ?? [];
   return words !== undefined && removes(words, lead, after, lines);
 }
 
@@ -476,18 +415,6 @@ export function pointsToRemoval({ before, after }: Around, lines: number): boole
   return said !== undefined && removes(lead, said, after, lines);
 }
 
-/** Whether a sentence orders to remove what it quotes, and leaves that to nobody. */
-export function surelyRemoves({ before, after }: Around): boolean {
-  const behind = bareWords(after).replace(/,? (?:or|otherwise) (?:the|it|you|this)\b.*/i, "");
-  const words = `${lastClause(bareWords(before))}\`${behind}`;
-  const isLater =
-    condition.test(words) || /\b(?:later|once|not)\b|n['’]t\b|不|别|勿|以后/i.test(words);
-  const isThat =
-    /^[^`]*[,，] ?(?:so |and )?(?:please )?(?:请|可以?|应该?)?(?:直接)?(?:(?:删除|移除|去掉|删掉)[这该它此]|(?:remove|delete|drop) (?:it|this|that|the line)\b)/i;
-  if (isThat.test(behind)) return !condition.test(words);
-  return leadsToRemoval(before) && !tellsWhere(before) && !isLater;
-}
-
 /** Whether the words right before what is quoted order to remove it. */
 export function leadsToRemoval(before: string): boolean {
   return removing.test(bareEnd(withoutFacts(before)));
@@ -496,7 +423,7 @@ export function leadsToRemoval(before: string): boolean {
 /** Whether a sentence orders to remove what the one before it quotes. */
 export function removesThat(text: string, lines: number): boolean {
   const [first = ""] = bareWords(text).split(clauseEnd);
-  const isThat = /\b(?:that|this|it|them)\b|[这该它]/.test(first) && !first.includes("`");
+  const isThat = /\b(?:that|this|it|them)\b|[这该它]/.test(first);
   const before = trimEndSigns(first, " .。!！").replace(/(?:即可|就行|就好)$/, "");
   return isThat && asksToRemove({ before, after: "" }, lines);
 }
@@ -542,7 +469,6 @@ function lastClause(words: string): string {
 
 function isDoubtful(words: string): boolean {
   const kept = withoutReasons(words);
-  const behind = kept.join(",").split(side).slice(1).join("");
   const at = kept.findIndex((clause) => clause.includes(side));
   // In Chinese, what is told before an order is why; only a condition leaves it to the person.
   const isLed = order.test(kept[at] ?? "");
@@ -551,7 +477,7 @@ function isDoubtful(words: string): boolean {
   const isLeft = (clause: string, nth: number): boolean =>
     (isWhy(clause, nth) ? condition : doubt).test(clause.replaceAll(thereAlready, "")) ||
     (isOrderPart(clause) && quantity.test(clause));
-  return outcome.test(behind) || kept.some(isLeft);
+  return kept.some(isLeft);
 }
 
 /** Not a fact beside the change. */
@@ -564,15 +490,12 @@ function isOrderPart(clause: string): boolean {
 
 /** The clauses without facts that lead to the change, and without why it is made. */
 function withoutReasons(words: string): string[] {
-  // What is in brackets behind the change is told besides, if it does not begin with a doubt.
-  const bare = words.replaceAll(/[(（]([^()（）]*)[)）]/g, (all, inside: string) =>
-    inside.includes(side) || /^(?:optional|if|unless|or\b|可选|如果|若|或)/i.test(inside)
-      ? all
-      : "",
-  );
-  const clauses = bare.split(clauseEnd);
+  // What is in brackets is told besides, if it does not begin with a doubt.
+  const clauses = words
+    .replaceAll(/[(（](?!optional|if|unless|or\b|可选|如果|若|或)[^()（）\uE000]*[)）]/gi, "")
+    .split(clauseEnd);
   const start = clauses.findLastIndex((one) => therefore.test(one) && one.includes(side));
-  return clauses.slice(Math.max(0, start)).filter((one) => {
-    return one.includes(side) || !(because.test(one) || purpose.test(one));
-  });
+  return clauses
+    .slice(Math.max(0, start))
+    .filter((one) => one.includes(side) || !(because.test(one) || purpose.test(one)));
 }

@@ -3,15 +3,13 @@ import { indentOf, trimEndSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "./path-in-text.ts";
 import { type Side, sideOfName, sideOfPhrase } from "../side-words.ts";
 import type { Rule } from "../rule-line.ts";
-import { decodeEntities, withoutWrapper } from "./tags.ts";
+import { withoutWrapper } from "./tags.ts";
 
 /** How the rules of one unit are written; its other lines are told from them by it. */
 export interface Dress {
   cover: Cover;
   /** The word of the SEARCH rule, in lower case. */
   word: string;
-  /** All of it is written as HTML. */
-  isEscaped: boolean;
 }
 
 export interface DressedRule {
@@ -35,9 +33,8 @@ const blanks = " \t\u00A0";
 
 /** Reads a line as a SEARCH rule that is not written as `readRule` knows it. */
 export function readDressedRule(line: string): DressedRule | undefined {
-  if (line.length > maxLine || !/[-<]{3}|(?:&lt;){3}/.test(line)) return undefined;
-  const isEscaped = line.includes("&lt;&lt;&lt;");
-  const { cover, content } = coverOf(isEscaped ? decodeEntities(line) : line);
+  if (line.length > maxLine || !/[-<]{3}/.test(line)) return undefined;
+  const { cover, content } = coverOf(line);
   const bare = undressed(content);
   const found = opening.exec(bare);
   const { run = "", word = "" } = found?.groups ?? {};
@@ -49,15 +46,14 @@ export function readDressedRule(line: string): DressedRule | undefined {
   if (after === undefined) return undefined;
   const isSure = lower === "search" || lower === "搜索" || lower === "查找";
   const rule: Rule = { kind: "search", length: run.length, strict: false };
-  return { rule, dress: { cover, word: lower, isEscaped }, filePath: after.filePath, isSure };
+  return { rule, dress: { cover, word: lower }, filePath: after.filePath, isSure };
 }
 
 /**
  * A line of a dressed unit as it would be in a plain one: without quote marks, its rules as `readRule` knows
  * them. Indentation stays.
  */
-export function undressLine(given: string, { cover, word, isEscaped }: Dress): string {
-  const line = isEscaped ? decodeEntities(given) : given;
+export function undressLine(line: string, { cover, word }: Dress): string {
   const unquoted = cover.quotes === 0 ? line : withoutQuotes(line, cover);
   if (unquoted.length > maxLine || !/={3}|\+{3}|>{3}/.test(unquoted)) return unquoted;
   const indent = indentOf(unquoted).length;
@@ -77,14 +73,6 @@ export function undressLine(given: string, { cover, word, isEscaped }: Dress): s
 function namesSide(word: string, sides: readonly Side[]): boolean {
   const side = word === "head" ? "old" : (sideOfName(word) ?? sideOfPhrase(word));
   return side !== undefined && sides.includes(side);
-}
-
-/** Whether the line closes a unit, in any dress: one that is alone means nothing. */
-export function isDressedClosing(line: string): boolean {
-  const content = line.trim();
-  return /^[+>]{5,} REPLACE$/.test(
-    undressLine(content, { cover: { quotes: 0, indent: 0 }, word: "", isEscaped: false }),
-  );
 }
 
 function undressed(content: string): string {

@@ -5,16 +5,12 @@ import { advance } from "../../../base/text/progress.ts";
 const pathLike =
   /^(?!--|#)(?:[A-Za-z]:(?=[\\/]))?[\\/]?(?:[\p{L}\p{M}\p{N}_.@+()[\]$~#&-]+[\\/])*[\p{L}\p{M}\p{N}_.@+()[\]$~#&-]+$/u;
 const extension = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
-/** Names of languages and tools that look like files. */
-const product =
-  /^(?:node|vue|next|nuxt|react|express|three|d3|chart|moment|require|angular|ember|backbone|asp|socket)\.(?:js|io|net)$/i;
 const code =
   /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kt|kts|scala|c|cc|cpp|cxx|h|hh|hpp|cs|rb|php|swift|m|mm|dart|lua|r|jl|ex|exs|erl|hs|ml|fs|vb|pl|sh|bash|zsh|ps1|sql|html?|xml|css|s[ac]ss|less|vue|svelte|json|ya?ml|toml|ini|cfg|conf|md|txt|gradle|proto|tf|lock|env|mk|cmake)$/i;
 
 /** A word without blanks that is written like a path of a file. */
 function looksLikePath(text: string): boolean {
-  if (text.length > 300 || !pathLike.test(text) || !isBalanced(text) || product.test(text))
-    return false;
+  if (text.length > 300 || !pathLike.test(text) || !isBalanced(text)) return false;
   if (extension.test(text))
     return /[\\/]/.test(text) || (/.\.|^\.env$/.test(text) && code.test(text));
   return /[\\/]\w/.test(text) && /^\p{ASCII}+$/u.test(text);
@@ -174,13 +170,11 @@ export function pathOfInfo(info: string): string | undefined {
   const named = double ?? single ?? bare;
   if (named !== undefined) return named;
   const words = info.trim().split(/\s+/);
-  const paths = words.map((each) =>
-    peel(each, (text) => withoutStart(text, [infoStart]).replace(place, "")),
-  );
-  const at = paths.findIndex((path) => path !== undefined);
-  const [path, next] = [paths[at], paths[at + 1]];
-  // The two halves of a path with a space.
-  return next === undefined || extension.test(path ?? "") ? path : undefined;
+  for (const each of words) {
+    const path = peel(each, (text) => withoutStart(text, [infoStart]).replace(place, ""));
+    if (path !== undefined) return path;
+  }
+  return undefined;
 }
 
 /** Every bracket that is open is closed, and the whole is no link. */

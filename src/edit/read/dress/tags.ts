@@ -126,26 +126,6 @@ export function withoutFence(lines: readonly string[], path: string): string[] |
   return /\.(?:md|mdx|markdown)$/i.test(path) && !isOne ? undefined : inside;
 }
 
-/**
- * The text that a command of a shell is given between two lines, as `cat > src/a.ts <<'EOF'` has it, and the file into
- * which it goes; undefined for anything else.
- */
-export function heredocOf(
-  lines: readonly string[],
-): { filePath: string | undefined; lines: readonly string[] } | undefined {
-  const from = lines.findIndex((line) => line.length <= maxLine && heredoc.test(line));
-  const command = lines[from] ?? "";
-  const { word } = heredoc.exec(command)?.groups ?? {};
-  const end = lines.findIndex((line, at) => at > from && line.trim() === word);
-  // Nothing but commands may be around it.
-  const others = lines.filter((line, at) => (at < from || at > end) && isSolid(line));
-  if (from === -1 || end === -1 || others.length > 5) return undefined;
-  const filePath = /(?:>|\btee\b(?: -a)?)\s*["']?([^\s"'<>|&;]+)/.exec(command)?.[1];
-  return { filePath, lines: lines.slice(from + 1, end) };
-}
-
-const heredoc = /<<-?\s*(?<quote>["'\\]?)(?<word>[A-Za-z_]\w*)/;
-
 /** The text of a file without what is around it: CDATA, a tag, a fence. */
 export function coveredCode(lines: readonly string[], path: string): readonly string[] {
   let inside = lines;

@@ -10,7 +10,6 @@ import { Cursor } from "../../../base/text/cursor.ts";
 import { isRecord } from "../../../base/text/json.ts";
 import { isSolid, joinLines, solidPart, trimSigns } from "../../../base/text/lines.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
-import { isFence } from "../../../base/text/fence.ts";
 
 export type HeldForm = "patch" | "unified-diff" | "json" | "search-tags" | "tool-call" | "labels";
 
@@ -163,12 +162,10 @@ export function readSides(
   return units;
 }
 
-/** Without blank lines and a code fence around. */
+/** Without blank lines around. */
 function toText(given: readonly string[]): string {
   const lines = solidPart(given);
-  const isFenced = lines.length > 1 && isFence(lines[0] ?? "") && isFence(lines.at(-1) ?? "");
-  const inside = isFenced ? lines.slice(1, -1) : lines;
   // Rules below the last line belong to the labels.
   const isText = (line: string): boolean => !/^(?:={3,}|-{7,}|\+{7,})$/.test(line.trim());
-  return joinLines(inside.slice(0, Math.max(1, inside.findLastIndex(isText) + 1)));
+  return joinLines(lines.slice(0, Math.max(1, lines.findLastIndex(isText) + 1)));
 }

@@ -10,7 +10,7 @@ import {
   withoutQuotes,
 } from "../dress/dressed-rule.ts";
 import { pathOfInfo, pathOfLine } from "../dress/path-in-text.ts";
-import { heredocOf, readOpeningTag, readWrapper } from "../dress/tags.ts";
+import { readOpeningTag, readWrapper } from "../dress/tags.ts";
 import type { CodeBlock, FileEdit } from "../file-edit.ts";
 import {
   argumentsOf,
@@ -209,15 +209,14 @@ export class BlockPart implements Part {
     // What is empty behind the last line of a block that nothing closes is none of it.
     const size = isClosed ? this.#lines.length : this.#lines.findLastIndex(isSolid) + 1;
     const lines = withoutIndent(this.#lines.slice(0, size), fence.cover.indent);
-    const given = heredocOf(lines);
     // A line that is all of the code is no path of it.
     if (this.#pathAt !== -1 && lines.filter(isSolid).length === 1) this.#path = undefined;
     const block: CodeBlock = {
-      info: given === undefined ? fence.info : "",
-      code: joinLines(given?.lines ?? lines),
+      info: fence.info,
+      code: joinLines(lines),
       raw: this.#raws.slice(this.#passed).join(""),
       above: this.#lead.above,
-      filePath: given?.filePath ?? this.path,
+      filePath: this.path,
       option: this.#around.edits.heading,
       line: this.#line - 1,
       isClosed,

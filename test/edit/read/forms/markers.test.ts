@@ -52,12 +52,6 @@ describe("a second closing rule is dropped", () => {
     expect(apply(file, first + second)).toBe("x\nb\nz\n");
   });
 
-  test("behind a code fence", () => {
-    const diff = "```\n------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n```\n>>>>>>> REPLACE\n";
-    expect(apply(file, diff)).toBe(after);
-    expect(applyAnswer(file, diff)[0]).toBe(after);
-  });
-
   test("but is text where the file holds such lines", () => {
     const before = `${file}+++++++ REPLACE\n`;
     const diff = "------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n+++++++ REPLACE\n";

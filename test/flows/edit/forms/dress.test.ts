@@ -53,12 +53,6 @@ const block = (text: string, info = "ts", run = "```"): string => `${run}${info}
 /** Each form, in code blocks where it needs them. */
 const forms: Readonly<Record<string, (written: Written) => string>> = {
   units: ({ old, now }) => block(`<<<<<<< SEARCH\n${old}\n=======\n${now}\n>>>>>>> REPLACE`),
-  "units as HTML": ({ old, now }) =>
-    block(
-      `<<<<<<< SEARCH\n${old}\n=======\n${now}\n>>>>>>> REPLACE`
-        .replaceAll("<", "&lt;")
-        .replaceAll(">", "&gt;"),
-    ),
   "units that leave out the rest": ({ old, now, to }) => {
     const [search, replace] = [old, now].map((text) =>
       text
@@ -97,8 +91,6 @@ const forms: Readonly<Record<string, (written: Written) => string>> = {
   "before and after": ({ from, to }) => `Vorher:\n\n${block(from)}\n\nNachher:\n\n${block(to)}`,
   "bad and good": ({ from, to }) => `${block(`// Bad\n${from}`)}\n\n${block(`// Good\n${to}`)}`,
   "JSON of a whole file": ({ after }) => block(JSON.stringify({ path, content: after }), "json"),
-  "a command that writes the file": ({ after }) =>
-    block(`cat > ${path} <<'EOF'\n${after}EOF`, "bash"),
   "unknown labels": ({ from, to }) => `Tidigare rad:\n\n${block(from)}\n\nBlir nu:\n\n${block(to)}`,
 };
 

@@ -76,18 +76,17 @@ test("a block belongs to the line that is told by its number, also below one tha
   );
 });
 
-test("an arrow between two quotations is a change, whatever is told before it; a doubt leaves it", async () => {
+test("an arrow between two quotations is a change; a doubt before it leaves it", async () => {
   const pairs = fc.constantFrom(
     ["limit = 10", "limit = 20"],
     ["return null;", "return 0;"],
     ["constructor", "initialize"],
   );
-  const facts = ["", "The value should not be so small: ", "Both are wrong: ", "这里不对："];
   const doubts = ["If it still fails: ", "Perhaps: ", "也许："];
   await fc.assert(
     fc.asyncProperty(
       pairs,
-      fc.constantFrom(...facts, ...doubts),
+      fc.constantFrom("", ...doubts),
       fc.constantFrom("→", "->", "=>"),
       async ([old = "", now = ""], lead, arrow) => {
         const after = await afterOf(`- ${lead}\`${old}\` ${arrow} \`${now}\`\n`);
@@ -281,11 +280,7 @@ test("an answer of which one order is left undone changes nothing", async () => 
   const changed = before.replace("let sum = 0;", "let sum = 1;");
   expect(await afterOf(pair)).toBe(changed);
   expect(await afterOf(`${pair}\n\nThe import of \`./a.js\` stays.`)).toBe(changed);
-  for (const order of [
-    "Also add the import `lib.sums` after the one of `d`.",
-    "再添加一个导入 `lib.sums`。",
-    "The list may be empty. Make it `this.list.at(0) ?? fallback()`.",
-  ])
+  for (const order of ["The list may be empty. Make it `this.list.at(0) ?? fallback()`."])
     expect([order, await afterOf(`${pair}\n\n${order}`)]).toEqual([order, undefined]);
   for (const order of [
     "Remove `const limit = 10;` from the top and add it to the class.",
@@ -396,11 +391,6 @@ test.each([
     "a comment of an example may be above code of the file",
     fenced(whole("  second(at)", "  // Example usage:\n  second(at)"), "js"),
     whole("  second(at)", "  // Example usage:\n  second(at)"),
-  ],
-  [
-    "a change that helps is asked for",
-    "Changing `limit = 10` to `limit = 20` fixes it.",
-    whole("limit = 10", "limit = 20"),
   ],
 ])("%s", async (_, answer, after) => {
   expect(await afterOf(answer)).toBe(after);
