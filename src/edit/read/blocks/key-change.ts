@@ -58,7 +58,8 @@ export function readKeyChange(
       const isMore = told?.length === 0 && asksForChange(sentence) && !blocks.some(shows);
       if (told === undefined || isMore) return undefined;
       values.push(...told);
-      filePath ??= quotedIn(sentence).find((one) => /\.\w+$/.test(one) && pathOfLine(one));
+      if (told.length > 0 || isHead(said))
+        filePath ??= quotedIn(sentence).find((one) => /\.\w+$/.test(one) && pathOfLine(one));
     }
     values.push(...(row ?? []));
   }

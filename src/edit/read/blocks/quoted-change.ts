@@ -6,6 +6,7 @@ import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/li
 import {
   declaredName,
   hasSameBrackets,
+  isImportLine,
   likenessOfWords,
   type SourceLines,
   sourceLines,
@@ -25,6 +26,7 @@ import {
   asksForCode,
   asksForLess,
   asksToRemove,
+  importToGo,
   isHead,
   isListItem,
   isTurned,
@@ -236,6 +238,9 @@ export function unmetChange(
     if (stays !== undefined) return stays.code;
     const kept = ordersIn(text).flatMap(namesToGo).find(isKept);
     if (kept !== undefined) return kept;
+    const gone = importToGo(text);
+    const isImported = (line: string): boolean => isImportLine(line) && holds(line, gone ?? "");
+    if (gone !== undefined && left.split("\n").some(isImported)) return gone;
     // Beside something that is quoted, too, and then also what has no spaces.
     const sign = quoted.length > 1 ? /[\s(=]/ : /[^\w.$()"'-]/;
     const lost = quoted.find(

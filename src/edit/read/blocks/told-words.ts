@@ -134,6 +134,15 @@ export function quotedIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one);
 }
 
+/** What a sentence orders to import no more. */
+export function importToGo(sentence: string): string | undefined {
+  const [, en, zh = en] =
+    /\b(?:remove|delete|drop)\b(?![^.`]*\bfrom\b)[^.`]{0,30}\bimports?(?: of| for)? `([^`]+)`|(?:删除|移除|去掉)[^，。`]{0,12}(?:导入|引用)[^，。`]{0,4}`([^`]+)`/i.exec(
+      sentence,
+    ) ?? [];
+  return ordersIn(sentence).some(speaksOfLess) ? zh : undefined;
+}
+
 /** The sentences of a text that leave nothing to the person, and do not say what not to do. */
 export function ordersIn(text: string): string[] {
   return sentencesOf(text).filter((sentence) => {

@@ -5,12 +5,16 @@ import { advance } from "../../../base/text/progress.ts";
 const pathLike =
   /^(?!--|#)(?:[A-Za-z]:(?=[\\/]))?[\\/]?(?:[\p{L}\p{M}\p{N}_.@+()[\]$~#&-]+[\\/])*[\p{L}\p{M}\p{N}_.@+()[\]$~#&-]+$/u;
 const extension = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
+/** Names of languages and tools that look like files. */
+const product =
+  /^(?:node|vue|next|nuxt|react|express|three|d3|chart|moment|require|angular|ember|backbone|asp|socket)\.(?:js|io|net)$/i;
 const code =
   /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kt|kts|scala|c|cc|cpp|cxx|h|hh|hpp|cs|rb|php|swift|m|mm|dart|lua|r|jl|ex|exs|erl|hs|ml|fs|vb|pl|sh|bash|zsh|ps1|sql|html?|xml|css|s[ac]ss|less|vue|svelte|json|ya?ml|toml|ini|cfg|conf|md|txt|gradle|proto|tf|lock|env|mk|cmake)$/i;
 
 /** A word without blanks that is written like a path of a file. */
 function looksLikePath(text: string): boolean {
-  if (text.length > 300 || !pathLike.test(text) || !isBalanced(text)) return false;
+  if (text.length > 300 || !pathLike.test(text) || !isBalanced(text) || product.test(text))
+    return false;
   if (extension.test(text))
     return /[\\/]/.test(text) || (/.\.|^\.env$/.test(text) && code.test(text));
   return /[\\/]\w/.test(text) && /^\p{ASCII}+$/u.test(text);

@@ -157,6 +157,7 @@ describe("a path is read", () => {
   });
 
   test.each([
+    ["of a product", `With Node.js:\n\n${git}`],
     ["of a method", `Use \`Math.max\`:\n\n${git}`],
     ["of a version", `From 1.2.3 on:\n\n${git}`],
     ["of two files", `Like \`src/a.ts\` and \`src/b.ts\`:\n\n${git}`],
