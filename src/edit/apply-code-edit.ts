@@ -62,6 +62,7 @@ import {
   isImport,
   isTable,
   leastColumn,
+  likenessOfWords,
   partOf,
   solidLinesIn,
   sourceLines,
@@ -396,9 +397,11 @@ function withoutMarks(
   if (start === -1) return describeWholeFile("does not show all of its lines");
   const text = given[start] ?? "";
   // What the file has without indentation has lost none.
+  const head = file.source.all[(options.near?.startLine ?? 0) - 1] ?? "";
   const isOutermost =
     (isImport(text) && isEven([text])) ||
-    file.fewPlaces(text).some((line) => file.source.columns[line] === 0);
+    file.fewPlaces(text).some((line) => file.source.columns[line] === 0) ||
+    (indentOf(head) === "" && likenessOfWords(head, text) >= 0.5);
   const first = (isOutermost ? "" : missingIndent(given)) + text;
   const whole = file.quoting(sourceLines(given.with(start, first)));
   const lines = solidPart(whole.all);

@@ -79,6 +79,9 @@ function joinParts(
 ): string[] | undefined {
   const [head = [], ...below] = parts;
   if (below.length === 0) return head;
+  // Brackets that close behind a mark right below the last line of SEARCH are what follows in the file.
+  const closes = (line: string): boolean => /^(?:[)\]}]+[;,]?|end)?$/.test(line.trim());
+  if (isLast && !isFirst && !head.some(isSolid) && below.flat().every(closes)) return [];
   const far = isFirst ? parts.slice(0, -1) : isLast ? below : [];
   if (far.flat().some(isSolid)) return undefined;
   const joined = isFirst ? [] : [...head];
