@@ -361,8 +361,8 @@ async function changeOf(
   const beside = await readCodeBlocks(scene, others, { after, code, said: told, brought });
   // Beside pairs, what shows nothing of the file shows how it is used.
   const isUse = isPaired && others.every((block) => shareOf(block.code, after) < mostOffered);
-  if (beside.kind === "unread")
-    return isUse && isPair ? undefined : describeDiff("malformed", beside.problems.join("\n"));
+  if (beside.kind === "unread" && !(isUse && isPair))
+    return describeDiff("malformed", beside.problems.join("\n"));
   if (beside.kind === "refused") return beside.error;
   const made = beside.kind === "change" ? beside.after : after;
   const done = [made, ...sides.map(({ code: side }) => side)].join("\n");

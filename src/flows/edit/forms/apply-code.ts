@@ -16,15 +16,12 @@ import {
   likenessOfWords,
   declaredName,
   isCloser,
-  isHeadline,
   isImport,
-  memberName,
   nameSetBy,
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import { applyCodeAside } from "../../../edit/apply-code-edit.ts";
 import { describeDiff, describeSegment } from "../../../edit/describe-error.ts";
-import { applyUnits } from "../../../edit/edit-session.ts";
 import {
   type EditError,
   type EditResult,
@@ -34,7 +31,6 @@ import {
 import {
   asksToReplace,
   namesSeveral,
-  onlyOffers,
   ordersIn,
   quotedIn,
   scopeOf,
@@ -55,7 +51,7 @@ import {
   tellsRemoval,
 } from "./block-words.ts";
 import { declaredIn } from "./code-block.ts";
-import { hasWord, namedLines, renumbered } from "./named-lines.ts";
+import { namedLines, renumbered } from "./named-lines.ts";
 import {
   placeAsTold,
   replaceSection,
@@ -63,20 +59,15 @@ import {
   withoutLines,
   withPutIn,
 } from "./told-place.ts";
-import { adds, edgeOfFile, isBeside, readOrder, type Words } from "./told-things.ts";
+import { adds, isBeside, readOrder, type Words } from "./told-things.ts";
 
-/**
- * The text with the change, or what is wrong with it.
- *
- * @param old code of the file that it takes the place of
- */
+/** The text with the change, or what is wrong with it. */
 export async function applyCode(
   scene: EditScene,
   text: string,
   block: Pick<CodeBlock, "code" | "filePath"> &
     Words &
-    Pick<CodeEdit, "lines"> & { isAdded?: boolean; isOneOfSeveral?: boolean },
-  old?: string,
+    Pick<CodeEdit, "lines"> & { isOneOfSeveral?: boolean },
 ): Promise<{ after: string; form: EditForm } | EditError> {
   const { services, turn, within, target } = scene;
   const { code, filePath, tail = "", lead = "", lines } = block;
@@ -101,10 +92,9 @@ export async function applyCode(
       : placeAsTold(text, code, words, was, within);
   const told = await sound(placed);
   if (told !== undefined) return told;
-  const isEdge = edgeOfFile(lastSentence(above)) !== undefined;
-  const named = isEdge ? undefined : namedLines(above, was, code.trim());
+  const named = namedLines(above, was, code.trim());
   const orders = ordersIn(above).filter(asksToReplace);
-  const isAdded = block.isAdded === true || announcesMore(above);
+  const isAdded = announcesMore(above);
   const shown = isRest ? `${code}${indentOf(next)}...\n` : code;
   const options = {
     within,
@@ -118,13 +108,10 @@ export async function applyCode(
     isReplaced: orders.length > 0,
     replacesComment: orders.some((one) => /\bcomment|注释/i.test(one)),
   };
-  const result =
-    old !== undefined
-      ? applyUnits(text, [{ search: old, replace: code }], { within })
-      : await applyCodeAside(text, shown, options, services.code.applyCode, turn.signal);
+  const result = await applyCodeAside(text, shown, options, services.code.applyCode, turn.signal);
   // A line with something put in is that line, whatever other one it is like.
   if (isLine && !isAdded) {
-    const longer = result.ok ? withPutIn(text, head, lines ?? named ?? within) : undefined;
+    const longer = result.ok ? withPutIn(text, head, named ?? within) : undefined;
     const better = (await sound(longer)) ?? (await sound(replaceEach(text, head, result, above)));
     if (better !== undefined) return better;
   }
@@ -141,19 +128,17 @@ export async function applyCode(
     const isUnclear =
       isLine && !isLess && block.isOneOfSeveral !== true && orders.some(namesSeveral);
     const meant = functionIn(was, named) ?? functionQuoted(was, above) ?? within;
-    const isAgain =
-      !isWhole &&
-      ((isMove && twins.size > 1) || comeAgain(twins) || saysAgain(text, result.text, isAdded));
+    const isAgain = !isWhole && (comeAgain(twins) || (!isAdded && saysAgain(text, result.text)));
     const isOther =
       (!isWhole && isAstray(code, above, text, result.text, [meant, within ?? meant])) ||
       isAway(words, text, result.text);
     const isTurned = tellsOrder(above) && !keepsOrder(code, result.text);
     const fault = isAgain ? saidAgain : isOther ? elsewhere : isTurned ? turned : undefined;
     reason = isUnclear ? severalMeant : ((await damageOf(result.text, isWhole)) ?? fault);
-    const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
+    const form = isWhole ? "whole-file" : "function";
     if (reason === undefined) return { after: result.text, form };
   }
-  const leads = leadsToCode(above) && (isLine || !announcesMore(above)) && !onlyOffers(above);
+  const leads = leadsToCode(above) && (isLine || !announcesMore(above));
   const isRefused = !leads || (!result.ok && result.error.code === "too-large");
   const version = isRefused ? undefined : replaceVersion(text, code, { above, lead }, was, within);
   const anew = await sound(version);
@@ -171,13 +156,12 @@ export async function applyCode(
 function twinsIn(was: string, now: string, moved?: string): ReadonlySet<number> {
   const lines = linesOf(now);
   const textOf = (at: number): string => (lines[at] ?? "").trim();
-  const isLong = (at: number): boolean => textOf(at).length > shortTwin && !isHeadline(textOf(at));
+  const isLong = (at: number): boolean => textOf(at).length > shortTwin;
   // What would have to go again is what has come.
   const added = findTextChanges(now, was).map((one) => ({
     from: one.startLine - 1,
     to: one.endLine,
   }));
-  const isAdded = (at: number): boolean => added.some(({ from, to }) => at >= from && at < to);
   const [before, after] = [placesIn(was), placesIn(now)];
   // What has gone from elsewhere is there as often as it was.
   const isMore = (line: string): boolean =>
@@ -208,7 +192,7 @@ function twinsIn(was: string, now: string, moved?: string): ReadonlySet<number> 
         const text = textOf(at);
         const isSame =
           known.has(text) || (moved !== undefined && !shown.has(text) && isVersion(text));
-        if (column === least && isSame && isLong(at) && !isAdded(at)) twins.add(at);
+        if (column === least && isSame && isLong(at)) twins.add(at);
       }
     }
   }
@@ -338,33 +322,20 @@ function functionQuoted({ symbols }: CodeAnalysis, above: string): LineRange | u
 }
 
 /**
- * New lines bind what the line right before them does, which stays, and do not use that; or, where nothing says that they come
- * besides, the first of them begins as that line does, and has all of its words.
+ * Where nothing says that new lines come besides, the first of them begins as the line right before them does, which stays, and
+ * has all of its words.
  */
-function saysAgain(was: string, now: string, isAdded: boolean): boolean {
+function saysAgain(was: string, now: string): boolean {
   const lines = linesOf(was);
   return findTextChanges(was, now).some(({ startLine, endLine, text }) => {
-    const above = lines[startLine - 2] ?? "";
-    const added = linesOf(text).filter(isSolid);
-    const name = binding.exec(above)?.[1];
-    const isBound = added.some((line) => {
-      const [, one, value = ""] = binding.exec(line) ?? [];
-      return one !== undefined && one === name && !hasWord(value, name);
-    });
-    const below = lines.slice(endLine).find(isSolid) ?? "";
-    const member = memberName(added.at(-1)?.trim() ?? "");
-    if (endLine < startLine && member !== undefined && memberName(below.trim()) === member)
-      return true;
-    const [own, next = ""] = [above.trim(), added[0]?.trim()];
+    const own = (lines[startLine - 2] ?? "").trim();
+    const next = (linesOf(text).find(isSolid) ?? "").trim();
     const head = countWhile(own.length, (at) => next.startsWith(own.slice(0, at + 1)));
     const isLike = head * 2 >= own.length || wordsOf(own).size > 2;
     const isNew = endLine < startLine || wordsOf(own).size > 2;
-    const isSame = isNew && isLike && hasWords(next, own);
-    return isBound || (isSame && !isAdded);
+    return isNew && isLike && hasWords(next, own);
   });
 }
-
-const binding = /\b(?:let|const|va[lr]|final|auto)\s+(?:mut\s+)?([\w$]+)\b[^=]*=(?!=)(.*)/;
 
 /** A sentence puts the code beside what it quotes of a line, and that goes, or nothing comes beside it. */
 function isAway(words: Words, was: string, now: string): boolean {
@@ -385,9 +356,7 @@ function isAway(words: Words, was: string, now: string): boolean {
 /** Statements change nothing of the lines that are meant, and something elsewhere. */
 function isBeyond(meant: LineRange | undefined, code: string, was: string, now: string): boolean {
   const lines = linesOf(code).map((line) => line.trim());
-  const isUnit = lines.some(
-    (line) => isImport(line) || declaredName(line) !== undefined || /^<[a-z]/i.test(line),
-  );
+  const isUnit = lines.some((line) => isImport(line) || declaredName(line) !== undefined);
   if (meant === undefined || meant.startLine === meant.endLine || isUnit) return false;
   return findTextChanges(was, now).every(
     ({ startLine, endLine }) => endLine < meant.startLine - 1 || startLine > meant.endLine + 1,
@@ -427,17 +396,10 @@ function namesake(
   const key = others.length > 0 ? undefined : namedBy(line.trim());
   if (key === undefined) return undefined;
   const lines = linesOf(text);
-  // What declares a field is none of what sets it elsewhere.
-  const isMember = (one: string): boolean => memberName(one.trim()) !== undefined;
-  const isSame = (one: string): boolean =>
-    namedBy(one.trim()) === key && isMember(one) === isMember(line);
-  const places = lines.flatMap((one, nth) => (isSame(one) ? [nth + 1] : []));
+  const places = lines.flatMap((one, nth) => (namedBy(one.trim()) === key ? [nth + 1] : []));
   const isMeant = (at: number): boolean =>
     meant !== undefined && at >= meant.startLine && at <= meant.endLine;
-  // Of several that are quoted each may be meant.
-  const isQuoted = above.includes(`\`${key}\``);
-  const isAlone = meant === undefined && !announcesMore(above);
-  const isOnly = isImport(line) || isAlone || (isQuoted && above.split("`").length === 3);
-  const [place, ...more] = isOnly ? places : isQuoted ? [] : places.filter(isMeant);
+  const isOnly = isImport(line) || (meant === undefined && !announcesMore(above));
+  const [place, ...more] = isOnly ? places : places.filter(isMeant);
   return place === undefined || more.length > 0 ? undefined : { startLine: place, endLine: place };
 }

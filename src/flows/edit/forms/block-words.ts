@@ -16,7 +16,7 @@ export function announcesFinal(text: string): boolean {
   const behind = text.slice(text.lastIndexOf("**") + 1);
   const bare = /[\p{L}\p{N}]/u.test(behind) ? behind.trim() : text.trim();
   const last = lastSentence(bare);
-  return /[:：][*_]*$/.test(last) && (final.test(last) || /具体(?:修改|改动|代码|实现)/.test(last));
+  return /[:：][*_]*$/.test(last) && final.test(last);
 }
 
 /** A text ends with a colon: code comes next. */
@@ -111,12 +111,3 @@ export function announcesExample(above: string): boolean {
   const words = line.split(/[.!]\s+|[。！]/).at(-1) ?? "";
   return isLabel && line.length <= 120 && example.test(words.replaceAll(/[#*`:：]/g, "").trim());
 }
-
-/** The last sentence of a line leads to what is to be typed. */
-export function leadsToCommand(above: string): boolean {
-  const lead = lastSentence(above).replaceAll(/`[^`]*`/g, "");
-  return command.test(lead) && !announcesMore(lead);
-}
-
-const command =
-  /\b(?:run|running|execute|type|install|terminal|commands?|try|test|verify|check)\b|运行|执行|安装|终端|命令|验证|测试/i;

@@ -1,19 +1,13 @@
 // What a code block is to the file: code of it, of another language, a command, or an example.
 import { isSolid, joinLines, linesOf } from "../../../base/text/lines.ts";
-import {
-  declaredName,
-  isComment,
-  isEven,
-  likenessOfWords,
-  nameSetBy,
-} from "../../../edit/align/source-lines.ts";
+import { declaredName, isComment } from "../../../edit/align/source-lines.ts";
 import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import type { CodeBlock } from "../../../edit/read/file-edit.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
 import type { EditScene } from "../show-edit.ts";
-import { announcesExample, leadsToCommand } from "./block-words.ts";
+import { announcesExample } from "./block-words.ts";
 
 /** What the first word behind a fence says of the code in it: that it is of a language, of another one, or nothing. */
 export function languageKind(info: string, language: string): "own" | "other" | "none" {
@@ -42,11 +36,7 @@ export function mayChange(block: CodeBlock, { target, turn }: EditScene, text: s
     isSameFile(block.filePath, target.path) ||
     (share >= 0.5 && mayBeTarget(block.filePath, target, turn));
   if (!isHere) return false;
-  // What was typed or printed, where it is not a script that is to change.
-  const isCommand = (): boolean =>
-    share === 0 && !hasLike(block, text) && (block.above === "" || leadsToCommand(block.above));
-  const isScript = isOwn && (block.filePath !== undefined || !isCommand());
-  if (notCode.test(word) && !isScript) return false;
+  if (notCode.test(word) && !isOwn) return false;
   const isOther = known !== "" && !isOwn && !isPart(known, target.path);
   if (isOther && share < 0.5) return false;
   const [fileLines, lines] = [text, block.code].map((one) =>
@@ -55,21 +45,6 @@ export function mayChange(block: CodeBlock, { target, turn }: EditScene, text: s
   const heads = new Set(fileLines?.filter((line) => declaredName(line) !== undefined));
   return lines?.some((line) => heads.has(line)) === true || !announcesExample(block.above);
 }
-
-/** A line of it is like one of the text. */
-function hasLike({ code }: CodeBlock, text: string): boolean {
-  const [lines, known] = [linesOf(code).filter(isSolid), linesOf(text)];
-  if (lines.length * known.length > maxCompared) return false;
-  // What is set before a command in one line is no statement.
-  const isSame = (line: string, one: string): boolean =>
-    line.includes(" = ") && nameSetBy(line.trim()) === nameSetBy(one.trim());
-  return lines.some((line) =>
-    known.some((one) => likenessOfWords(line, one) >= surelyLike || isSame(line, one)),
-  );
-}
-
-/** It is one. */
-const surelyLike = 0.7;
 
 /** The text names a file of another language than the code is of. */
 export function isOfOtherKind({ info, filePath = "" }: CodeBlock): boolean {
@@ -147,25 +122,16 @@ function paragraphsIn(lines: readonly string[], text: string): readonly string[]
   const isEnd = (line: string | undefined): boolean => !isSolid(line ?? "");
   let [from, to] = [lines.findIndex(isKnown), lines.findLastIndex(isKnown)];
   while (from > 0 && !isEnd(lines[from - 1])) from -= 1;
-  // What is open goes on.
-  const isOpen = (): boolean =>
-    to - from < maxOpen &&
-    !isEven(lines.slice(Math.max(0, from), to + 1).map((line) => line.trim()));
-  while (to < lines.length - 1 && (!isEnd(lines[to + 1]) || isOpen())) to += 1;
-  // Right above code a sentence may lead to it.
-  if (from < to && isSentence(lines[from] ?? "", /[:：]$/)) from += 1;
+  while (to < lines.length - 1 && !isEnd(lines[to + 1])) to += 1;
   const own = lines.slice(Math.max(0, from), to + 1);
   const isText = (line: string, nth: number): boolean =>
-    isEnd(own[nth - 1]) && isEnd(own[nth + 1]) && isSentence(line, /[.:!?。：！？]$/);
+    isEnd(own[nth - 1]) && isEnd(own[nth + 1]) && isSentence(line);
   return own.some(isText) ? [] : own;
 }
 
-/** Lines, of which each empty one may look back at all. */
-const maxOpen = 1_000;
-
 /** Several words, or some of Chinese, without the signs of code. */
-function isSentence(line: string, end: RegExp): boolean {
+function isSentence(line: string): boolean {
   const areWords =
     /^\S.* |\p{Script=Han}/u.test(line) && !/[(){}=;]/.test(line.replaceAll(/`[^`]*`/g, ""));
-  return areWords && end.test(line);
+  return areWords && /[.:!?。：！？]$/.test(line);
 }

@@ -9,16 +9,8 @@ import {
 } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import { flattenSymbols } from "../../../code/symbols.ts";
-import { namedBy } from "../../../edit/align/align-units.ts";
 import { Settings } from "../../../edit/align/settings.ts";
-import {
-  codeIn,
-  declaredName,
-  isComment,
-  isImport,
-  likenessOfWords,
-  wordsOf,
-} from "../../../edit/align/source-lines.ts";
+import { codeIn, likenessOfWords, wordsOf } from "../../../edit/align/source-lines.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
 import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import { readListing } from "../../../edit/find/decoration.ts";
@@ -39,7 +31,6 @@ import {
   quotedIn,
   speaksOfLess,
   lastSentence,
-  sentencesOf,
 } from "../../../edit/read/blocks/told-words.ts";
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import type { CodeBlock, EditForm } from "../../../edit/read/file-edit.ts";
@@ -55,7 +46,6 @@ import {
   withoutReplacedImport,
 } from "./around-code.ts";
 import {
-  announcesExample,
   announcesFinal,
   announcesMore,
   choosesFirst,
@@ -72,13 +62,12 @@ import {
   mostOffered,
   maxCompared,
   bareOf,
-  holdsLines,
   declaredIn,
 } from "./code-block.ts";
 import { moveAsTold } from "./move-lines.ts";
-import { hasWord, namedLines } from "./named-lines.ts";
+import { namedLines } from "./named-lines.ts";
 import { placeAsTold } from "./told-place.ts";
-import { adds, readOrder } from "./told-things.ts";
+import { adds } from "./told-things.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -118,14 +107,13 @@ export async function readCodeBlocks(
     after?: string;
     code?: string;
     said?: readonly TextLine[];
-    isQuoting?: boolean;
     brought?: string | undefined;
   } = {},
 ): Promise<BlocksReading> {
-  const { after = scene.target.text, code = "", said: allSaid = [], isQuoting = true } = beside;
+  const { after = scene.target.text, code = "", said: allSaid = [] } = beside;
   const whole = plainText(after);
   const said = allSaid.filter(({ isCode }) => !isCode);
-  const quoted = isQuoting ? readQuotedCode(said, whole) : [];
+  const quoted = readQuotedCode(said, whole);
   const hasNone = blocksOfAnswer.length === 0 && beside.after === undefined;
   const apart = hasNone ? readCodeApart(allSaid) : [];
   const all = [...blocksOfAnswer, ...apart, ...quoted].sort((one, other) => one.line - other.line);
@@ -137,10 +125,7 @@ export async function readCodeBlocks(
   const reader = new BlocksReader(scene, file, all, said, gone, beside.brought);
   const rivals = reader.offered();
   if (rivals !== undefined) return rivals;
-  const refusal = await reader.apply(quoted);
-  // What a sentence quotes may be a part of a line, or only talked about.
-  if (refusal === "quoted")
-    return await readCodeBlocks(scene, blocksOfAnswer, { ...beside, isQuoting: false });
+  const refusal = await reader.apply();
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   reader.applyTold(whole);
   return reader.end(whole, code);
@@ -220,9 +205,7 @@ class BlocksReader {
     this.#given = given;
     const codeOf = ({ code }: ReadBlock): string => joinLines(linesOf(code).map(codeIn));
     this.#shown = new Set(given.filter((one) => this.#bare.includes(bareOf(codeOf(one)))));
-    this.#isFirstBest =
-      said.some((one) => prefersFirst(one.text, given)) ||
-      recommends(lastSentence(given[0]?.above));
+    this.#isFirstBest = said.some(({ text }) => choosesFirst(text));
     const isVersion = (one: ReadBlock): boolean =>
       !this.#shown.has(one) &&
       linesOf(one.code).some((line) => isSolid(line) && ends.has(line.trim()));
@@ -243,22 +226,13 @@ class BlocksReader {
   /**
    * Puts in place what can be, one block after the other.
    *
-   * @param quoted blocks that a sentence quotes
-   * @returns the error where the file is too large; `quoted` where one of these is no line of its own
+   * @returns the error where the file is too large
    */
-  async apply(quoted: readonly CodeBlock[]): Promise<EditError | "quoted" | undefined> {
+  async apply(): Promise<EditError | undefined> {
     let refusal: EditError | undefined;
     for (const block of withoutPieces(this.#meant, this.#isSketch)) {
       const change = block.isClosed ? await this.#applyOne(block) : notClosed;
       this.#brought = "code" in change ? undefined : block.code;
-      // What is offered besides may only vary a line of what was shown.
-      const isVariant = this.#read.length > 0 && leavesToPerson(block.above);
-      if (isVariant && "code" in (await applyCode(this.#scene, this.#file.text, block))) continue;
-      const isBody = readOrder(block)?.order.things.some(
-        (one) => one.isBody && one.relation === "replace",
-      );
-      const isLine = isBody === true || isWholeLine(change, this.#after, block.code);
-      if (quoted.includes(block.block) && (!isLine || "code" in change)) return "quoted";
       if (!("code" in change)) {
         this.#read.push(block);
         const known = new Set(linesOf(this.#after));
@@ -305,7 +279,6 @@ class BlocksReader {
     const bareAfter = bareOf(after);
     const isNew = ({ block, isToGo }: Unread): boolean =>
       isToGo === true ||
-      !block.isClosed ||
       after === whole ||
       (this.#isOld(block) && this.#isElsewhere(block)) ||
       !bareAfter.includes(block.bare);
@@ -324,15 +297,13 @@ class BlocksReader {
     // Lines of the file with remarks behind them show what a later block changes.
     const isGone = linesOf(one.code).every((line) => !isSolid(line) || ordersToRemove(line));
     const isShown = this.#shown.has(one) && (isGone || isBeforeVersion);
-    const old = this.#given[nth - 1];
-    const isNext = old !== undefined && this.#isOld(old) && isVersionOf(old.code, one.code, text);
-    const isOption = leavesToPerson(one.above) && (this.#isFirstBest || suitsOthers(one.above));
     const isCall = isOfCaller(one.above) && shareOf(one.code, text) === 0;
     const isPassed =
       (leavesToPerson(one.above) || onlyOffers(one.above)) &&
       this.#given.slice(nth + 1).some((next) => recommends(next.above));
+    const isOption = leavesToPerson(one.above) && (this.#isFirstBest || suitsOthers(one.above));
     const isOther = isPassed || (nth > 0 && (isOption || isCall));
-    const isCode = !this.#gone.has(one.block) && (isNext || mayChange(one, this.#scene, text));
+    const isCode = !this.#gone.has(one.block) && mayChange(one, this.#scene, text);
     const isToCome = this.#isOld(one) ? this.#isElsewhere(one) || this.#comesAgain(one) : !isShown;
     return isToCome && !isOther && isCode;
   }
@@ -356,7 +327,7 @@ class BlocksReader {
     const added =
       (announcesMore(above) || adds(above)) &&
       placeAsTold(text, code, { above, lead }, analysis, this.#scene.within);
-    return typeof added === "string" && !added.includes(code + code);
+    return typeof added === "string";
   }
 
   /** A line of text below it announces the final version. */
@@ -368,9 +339,8 @@ class BlocksReader {
   async #applyOne(block: ReadBlock): Promise<(TextChange & { form: EditForm }) | EditError> {
     const above = this.#given[this.#given.indexOf(block) - 1];
     const shown = above !== undefined && this.#isOld(above) ? above.code : "";
-    const isNext = isVersionOf(shown, block.code, this.#after);
     const told = { ...block, above: withPlaceOf(block.above, this.#brought, this.#after) };
-    const placed = await applyCode(this.#scene, this.#after, told, isNext ? shown : undefined);
+    const placed = await applyCode(this.#scene, this.#after, told);
     const found = this.#withSettings(block, placed);
     // What the answer says is old has to go.
     const isKept =
@@ -389,17 +359,15 @@ class BlocksReader {
     const shown = new Settings(code);
     if (!shown.isPure) return placed;
     const settings = new Settings(this.#after);
-    const arePaths = settings.hasPaths(shown);
     // A section shows what changes in it.
     const losesKeys =
       !("code" in placed) &&
       /^\[/m.test(code) &&
       !speaksOfLess(above) &&
       new Settings(placed.after).all.length < settings.all.length;
-    if (!("code" in placed || arePaths || losesKeys)) return placed;
+    if (!("code" in placed || losesKeys)) return placed;
     const after = announcesMore(above) ? undefined : settings.changedAs(shown);
-    if (after !== undefined && after !== this.#after) return { after, form: "function" };
-    return arePaths ? noSettings : placed;
+    return after === undefined ? placed : { after, form: "function" };
   }
 
   /** The blocks that were not read and may be a change of the file. */
@@ -412,9 +380,8 @@ class BlocksReader {
       ...read.flatMap((one) => [...one.names]),
     ]);
     const [last, isTold] = [linesOf(this.#after), read.some(({ info }) => info !== "")];
-    // Beside a change that is read, code that is not of the file and is only offered shows something else.
+    // Beside a change that is read with its language, code of none that is not of the file shows something else.
     const isOffered = (block: ReadBlock): boolean =>
-      (onlyOffers(block.above) && shareOf(block.code, text) < mostOffered) ||
       (isTold && block.info === "" && shareOf(block.code, text) === 0) ||
       isOfCaller(block.above) ||
       illustrates(block, names, [...lines, ...last], last);
@@ -448,7 +415,7 @@ function readBlock(
   { lines, analysis }: GivenText,
   ends: ReadonlySet<string>,
 ): ReadBlock {
-  const shown = withoutUse(withoutPathLine(linesOf(block.code), lines), ends);
+  const shown = withoutPathLine(linesOf(block.code), lines);
   const listing = listingOf(solidPart(shown), lines);
   const own = listing?.texts ?? shown;
   const code = joinLines(own);
@@ -473,8 +440,6 @@ function readBlock(
     ...(listing && { lines: { startLine: listing.from, endLine } }),
     // What leads to another block is about that.
     tail: all.some((one) => one.above === block.below) ? "" : (block.below ?? ""),
-    // What one sentence leads to, imports besides.
-    isAdded: isPair && own.every((line) => !isSolid(line) || isImport(line)),
     isOneOfSeveral: isPair,
     filePath: isOfFile || isOfOtherKind(block) ? undefined : block.filePath,
     isClosed: block.isClosed || endsLike(own, ends),
@@ -492,15 +457,13 @@ interface ReadBlock extends CodeBlock {
   /** What it declares. */
   names: ReadonlySet<string>;
   bare: string;
+  /** The lines that the line above it names for it. */
+  named: LineRange | undefined;
   /** What is told before, since the block before; and behind it, where that leads to no other block. */
   lead: string;
   tail: string;
-  /** It comes beside what is there. */
-  isAdded: boolean;
   /** The line above leads to others, too. */
   isOneOfSeveral: boolean;
-  /** The lines that the line above it names for it. */
-  named: LineRange | undefined;
 }
 
 const orElse = /^\s*(?:[-*+•]|\d{1,2}[.)、])\s*(?:\*\*)?(?:or\b|或者?)/i;
@@ -523,18 +486,6 @@ function isReindented(code: string, file: readonly string[]): boolean {
   return !places.some(isAsDeep);
 }
 
-/** The lines up to a comment that announces an example of use, below which nothing is of the file. */
-function withoutUse(lines: readonly string[], known: ReadonlySet<string>): readonly string[] {
-  const at = lines.findIndex((line, nth) => {
-    const [text, remark] = [line.trim(), line.replace(/^[^\p{L}]+/u, "")];
-    return nth > 0 && isComment(text) && !known.has(text) && announcesExample(`${remark}:`);
-  });
-  const isOfFile = (line: string): boolean => line.trim().length > 3 && known.has(line.trim());
-  return at === -1 || lines.slice(at).some(isOfFile)
-    ? lines
-    : lines.slice(0, lines.findLastIndex((line, nth) => nth < at && isSolid(line)) + 1);
-}
-
 /** The line above a block, and before an item of a list the sentence that heads the list and quotes what the items are about. */
 function withHeadOfList(
   { above, line }: CodeBlock,
@@ -546,18 +497,6 @@ function withHeadOfList(
   const head = said.findLast((one) => one.line < line && isHead(one.text) && !isItem(one.text));
   const lead = lastSentence(head?.text);
   return quotedIn(lead).length === 1 ? `${trimEndSigns(lead, ":： ")}. ${above}` : above;
-}
-
-/** The change has the code as a line, alone or in place of one that begins as it does, or sets what it sets. */
-function isWholeLine(change: TextChange | EditError, before: string, code: string): boolean {
-  if ("code" in change) return false;
-  const [old, now] = [before, change.after].map(linesOf);
-  const [own, known] = [code.trim(), new Set(now)];
-  const gone = old?.filter((line) => !known.has(line)).map((line) => line.trim()) ?? [];
-  const [word] = wordsOf(own);
-  const begins = (line: string): boolean =>
-    [...wordsOf(line)][0] === word || namedBy(line) === namedBy(own);
-  return now?.some((line) => line.trim() === own) === true && gone.every(begins);
 }
 
 /** It only quotes a piece of a line, or calls what the change declares where the file has no such line. */
@@ -587,8 +526,6 @@ function illustrates(
 /** A line that is more like another one may be a new version of it. */
 const mostLike = 0.5;
 
-const noSettings = describeDiff("malformed", "its keys are not those of one setting each");
-
 const notClosed = describeDiff("malformed", "it is not closed");
 
 const oldStays = describeDiff("malformed", "the lines that are shown as the old ones would stay");
@@ -610,50 +547,19 @@ function listingOf(
   return listing?.texts.some(isLike) === true ? listing : undefined;
 }
 
-/**
- * The blocks without those that others hold, and, where a line announces the final version, without the sketches of
- * what it declares.
- */
+/** The blocks without ideas, and, where a line announces the final version, without the sketches of what it declares. */
 function withoutPieces(
   blocks: readonly ReadBlock[],
   isSketch: (block: ReadBlock) => boolean,
 ): ReadBlock[] {
   return blocks.filter((block, nth) => {
-    const { bare, names, above } = block;
+    const { names, above } = block;
     const later = blocks.slice(nth + 1);
     if (later.length > 0 && isOnlyIdea(above)) return false;
-    if (later.some((one) => one.bare !== bare && holdsLines(one.code, block.code))) return false;
     const declares = (one: ReadBlock): boolean =>
       names.size > 0 && [...names].every((name) => one.names.has(name));
     return !later.some((one) => (saysFinal(one.above) || isSketch(block)) && declares(one));
   });
-}
-
-/** A text chooses the first of several versions: it says so, or recommends what only that has. */
-function prefersFirst(text: string, blocks: readonly CodeBlock[]): boolean {
-  const [named = ""] = quotedIn(sentencesOf(text).find(recommends) ?? "");
-  return choosesFirst(text) || hasWord(blocks[0]?.code ?? "", named);
-}
-
-/**
- * Lines of the file, and then a new version of them: it has half of their words, declares what they declare, and
- * shows no line that the file has anywhere else, or only one line is another one. Code that comes beside them has not.
- */
-function isVersionOf(old: string, code: string, text: string): boolean {
-  if (old.trim() === "") return false;
-  const [before = [], after = [], file = []] = [old, code, text].map((one) =>
-    linesOf(one).map((line) => line.trim()),
-  );
-  const [shown, all] = [new Set(before), new Set(file)];
-  const now = new Set(after.map((line) => declaredName(line)));
-  const isLine = before.filter((line, nth) => line !== after[nth]).length === 1;
-  if (before.length > 2 && before.length === after.length && isLine) return true;
-  const [was, words] = [[...wordsOf(old)], wordsOf(code)];
-  return (
-    [...shown].every((line) => now.has(declaredName(line)) || declaredName(line) === undefined) &&
-    was.filter((word) => words.has(word)).length * 2 >= was.length &&
-    after.every((line) => line.length <= 3 || shown.has(line) || !all.has(line))
-  );
 }
 
 /** All that the file has of the name that code begins with. */

@@ -181,15 +181,6 @@ test("items of a list are about what the line above the list names", async () =>
   expect(after).toBe(`${file.slice(0, at)}let sum = 0.5;${file.slice(at + 12)}`);
 });
 
-test("an example of use behind a function is no part of it", async () => {
-  const now = "  first(at) {\n    return this.list[at]?.size ?? null;\n  }\n";
-  const old = before.slice(before.indexOf("  first"), before.indexOf("\n  second"));
-  for (const head of ["// Example usage:", "// Usage", "// 使用示例"])
-    expect(
-      await afterOf(`So:\n\n${fenced(`${now}\n${head}\nconsole.log(shop.first(1));\n`, "js")}`),
-    ).toBe(before.replace(old, now));
-});
-
 test("lines that only become less deep are a change where that counts", async () => {
   const code =
     "def check(rows):\n    for row in rows:\n        if row.bad:\n            return False\n        return True\n";
@@ -465,13 +456,6 @@ test("code from inside of a class, and a mark for the rest behind it, leaves wha
     const { after } = await play(path, before, `Multiply:\n\n${fenced(code, "js")}`);
     expect(after).toBe(before.replace("sum += one.size", "sum += one.size * at"));
   }
-});
-
-test("code without a fence goes on over empty lines while a bracket is open", async () => {
-  const own = before.slice(before.indexOf("  first("), before.indexOf("  second(")).trimEnd();
-  const [head = "", line = ""] = own.split("\n");
-  const now = `${head}\n${line}\n\n    return found?.size ?? null;\n  }`;
-  expect(await afterOf(`${now}\n`)).toBe(before.replace(own, now));
 });
 
 test("what a block shows is not done once more where the file has it elsewhere", async () => {
