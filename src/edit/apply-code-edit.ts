@@ -181,7 +181,7 @@ export function applyCodeEdit(
   const lines = unflattened(
     foldPlaceholders(given),
     index.indentUnit,
-    (line) => !isCloser(line) && all.includes(line),
+    (line) => line.length > 3 && !isCloser(line) && all.includes(line),
   );
   if (hasLostBlocks(lines) && !hasLostBlocks(all)) return { ok: false, error: describeLost() };
   if (index.solidLines.length === 0) {
