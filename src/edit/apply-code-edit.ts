@@ -72,6 +72,7 @@ import {
   wordsOf,
 } from "./align/source-lines.ts";
 import { withoutPathLine } from "./read/dress/path-in-text.ts";
+import { withoutNumbers } from "./find/decoration.ts";
 import { foldPlaceholders, splitAtMarks } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
 import { type Change, splice } from "./find/merge-replace.ts";
@@ -178,8 +179,11 @@ export function applyCodeEdit(
   const index = new FileIndex(before ?? "");
   const all = Array.from({ length: index.lineCount }, (_, nth) => index.line(nth));
   const given = withoutPathLine(linesOf(codeEdit.replace(/^\uFEFF/, "")), all);
+  const isKnown = (line: string): boolean => isSolid(line) && index.formOf(line) !== -1;
+  const { lines: listed } = withoutNumbers({ search: given, replace: [] }) ?? {};
+  const isListing = !given.some(isKnown) && listed?.search.some(isKnown) === true;
   const lines = unflattened(
-    foldPlaceholders(given),
+    foldPlaceholders(isListing ? listed.search : given),
     index.indentUnit,
     (line) => line.length > 3 && !isCloser(line) && all.includes(line),
   );
@@ -249,7 +253,8 @@ export function applyCodeEdit(
       ok: false,
       error: describeTooLarge(`that takes more than ${maxPairs} pairs of lines`),
     };
-  const isUnplaced = !isAll && !changed.ok && changed.error.code === "whole-file";
+  const isUnplaced =
+    lines.some(isSolid) && !isAll && !changed.ok && changed.error.code === "whole-file";
   return isUnplaced ? { ok: false, error: describeUnplaced(lines, index) } : changed;
 }
 
@@ -598,7 +603,7 @@ function placeBetween(
   const twins = nearResults(candidate);
   const olds = new Set(twins.map(({ start, end }) => source.texts.slice(start, end).join("\n")));
   // Only of places that are the same a person knows which is meant.
-  return olds.size === 1 ? twins.map((way) => rangeOfWay(way, file)) : undefined;
+  return olds.size === 1 && !olds.has("") ? twins.map((way) => rangeOfWay(way, file)) : undefined;
 }
 
 /** All lines that are meant, or all of the file, of which the code is a new version: it begins and ends where they do. */

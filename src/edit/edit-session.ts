@@ -33,6 +33,7 @@ import { leavesOut } from "./placeholder.ts";
 import { findMarker, quotedConflict, settleMarkers, strayMarker } from "./find-marker.ts";
 import { looseText } from "./find/loose-text.ts";
 import { joinLines, linesOf } from "../base/text/lines.ts";
+import { decodeUnit } from "./find/decoration.ts";
 import { type Change, mergeReplace, splice } from "./find/merge-replace.ts";
 
 export interface ApplyOptions {
@@ -380,6 +381,7 @@ interface OwnedChange extends Change {
 
 function mergeFound(found: readonly FoundUnit[], index: FileIndex): string | EditError[] {
   const errors: EditError[] = [];
+  const isEscaped = found.some(({ located }) => located.hasEntities === true);
   const changes: OwnedChange[] = [];
   for (const { number, unit, located } of found) {
     const { level: _, ...range } = toApplied(located);
@@ -387,7 +389,9 @@ function mergeFound(found: readonly FoundUnit[], index: FileIndex): string | Edi
     for (const change of earlier) change.lines = linesOf(changeAll(joinLines(change.lines), unit));
     for (const part of located.parts) {
       if (isWritten(part.at, earlier)) continue;
-      const merge = mergeReplace(part, index);
+      const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);
+      const asWritten = mayDecode ? { ...part, ...decodeUnit(part) } : part;
+      const merge = mergeReplace(asWritten, index);
       const written = merge.ok ? merge.changes.flatMap(({ lines }) => lines) : [];
       const marker = findMarker(unit, written, (line) => index.formOf(line) !== -1);
       if (marker !== undefined) errors.push(describeMarker(number, marker));

@@ -22,7 +22,10 @@ export function findMarker(
 ): string | undefined {
   if (unit.strict === undefined) return undefined;
   const { ruleLength = fullRule } = unit;
-  const marker = written.find((line) => isMarker(line.trim(), ruleLength) && !isKnown(line));
+  const marker = written.find(
+    (line) =>
+      isMarker(line.trim(), ruleLength) && !isKnown(line) && !isInsideText(unit, line.trim()),
+  );
   return marker ?? (ruleLength > fullRule ? undefined : findFence(unit, isKnown));
 }
 
@@ -36,6 +39,21 @@ function isMarker(line: string, ruleLength: number): boolean {
 /** As a tag around units, or an end of a merge conflict: rules that are longer say that it is text. */
 export function looksLikeTag(line: string): boolean {
   return conflict.test(line) || tag.test(line);
+}
+
+/**
+ * A separator in the middle of REPLACE is text, if the lines above it begin as SEARCH does and break off, and
+ * those below it do not begin so again: neither part is a REPLACE by itself.
+ */
+function isInsideText({ search, replace }: EditUnit, marker: string): boolean {
+  const quoted = solidLines(search);
+  const lines = solidLines(replace);
+  const at = lines.indexOf(marker);
+  if (!/^=+$/.test(marker) || at !== lines.lastIndexOf(marker)) return false;
+  const [above, below] = [lines.slice(0, at), lines.slice(at + 1)];
+  const [first] = above;
+  if (first === undefined || below.length === 0 || !quoted.includes(first)) return false;
+  return above.at(-1) !== quoted.at(-1) && below[0] !== quoted[0];
 }
 
 /** A code fence in REPLACE that opens or closes nothing, or is around all of it. */
@@ -82,7 +100,9 @@ export function quotedConflict({ openingLine }: GivenUnit, before: string): stri
 export function strayMarker({ markers = [] }: GivenUnit, reading: EditUnit): string | undefined {
   const quoted = new Set(linesOf(reading.search));
   const strays = new Set(markers.filter((marker) => !quoted.has(marker)));
-  return linesOf(reading.replace).find((line) => strays.has(line));
+  return linesOf(reading.replace).find(
+    (line) => strays.has(line) && !isInsideText(reading, line.trim()),
+  );
 }
 
 /** But for blanks around it. */

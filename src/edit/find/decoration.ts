@@ -10,6 +10,8 @@ export interface Lines {
 
 export interface Undecorated {
   lines: Lines;
+  /** They were written as HTML. */
+  hasEntities?: true;
   /** The number that each line of SEARCH bore. */
   numbers?: readonly (number | undefined)[];
 }
@@ -18,14 +20,18 @@ export interface Undecorated {
 export function undecorate(unit: Lines): Undecorated[] {
   const unfenced = insideFence(unit.search);
   const replace = insideFence(unit.replace) ?? unit.replace;
-  const search = unit.search.map(decodeEntities);
-  const hasEntity = search.some((line, at) => line !== unit.search[at]);
+  const decoded = decodeUnit(unit);
+  const hasEntity = decoded.search.some((line, at) => line !== unit.search[at]);
   const found: (Undecorated | undefined)[] = [
     unfenced && { lines: { search: unfenced, replace } },
     withoutNumbers(unit),
-    hasEntity ? { lines: { search, replace: unit.replace.map(decodeEntities) } } : undefined,
+    hasEntity ? { lines: decoded, hasEntities: true } : undefined,
   ];
   return found.filter((one) => one !== undefined);
+}
+
+export function decodeUnit({ search, replace }: Lines): Lines {
+  return { search: search.map(decodeEntities), replace: replace.map(decodeEntities) };
 }
 
 function insideFence(lines: readonly string[]): readonly string[] | undefined {
@@ -56,7 +62,7 @@ export function withoutNumbers({ search, replace }: Lines): Undecorated | undefi
   const isAll = solid.length === search.filter(isSolid).length;
   if (first === undefined || !isAll || !doRise(solid, 1)) return undefined;
   if (solid.some(({ sign }) => sign !== first.sign)) return undefined;
-  const written = unnumberReplace(replace, solid);
+  const written = unnumberReplace(search, replace, solid);
   if (written === undefined) return undefined;
   return {
     lines: { search: search.map((line, at) => quoted[at]?.text ?? line), replace: written },
@@ -79,6 +85,7 @@ export function readListing(
 }
 
 function unnumberReplace(
+  search: readonly string[],
   replace: readonly string[],
   quoted: readonly Numbered[],
 ): readonly string[] | undefined {
@@ -89,11 +96,14 @@ function unnumberReplace(
   });
   const bearing = alike.filter((line) => line !== undefined);
   const isNear = ({ number }: Numbered) => number >= from && number <= to;
+  const known = new Set(search.filter(isSolid).map((line) => line.trim()));
+  // New lines may come without a number between lines that are kept with theirs.
+  const isPart = replace.some((line, at) => alike[at] !== undefined && known.has(line.trim()));
   const isAll = replace.every((line, at) => !isSolid(line) || alike[at] !== undefined);
   const texts = new Set(quoted.map(({ text }) => text.trim()));
   const isPlain = replace.some((line) => isSolid(line) && texts.has(line.trim()));
-  if (isPlain || !bearing.some(isNear)) return replace;
-  if (!isAll || !bearing.every(isNear) || !doRise(bearing, 0)) return undefined;
+  if (isPlain || !bearing.some(isNear) || !(isAll || isPart)) return replace;
+  if (!bearing.every(isNear) || !doRise(bearing, 0)) return undefined;
   return replace.map((line, at) => alike[at]?.text ?? line);
 }
 

@@ -39,8 +39,10 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[
     if (!isTokenBorder(index.text, from, true) || !isTokenBorder(index.text, to, false)) continue;
     const before = index.text.slice(index.starts[first], from);
     const after = index.text.slice(to, index.endOf(last));
-    const isCut = isOne ? !isSentence(head) : before.trim() !== "";
-    if (isCut && index.isProse(from, headEnd)) continue;
+    // Of lines of a comment or a string the next one is in it, too.
+    const goesOn = !isOne && isInProse(index, index.solidLines[solid + 1] ?? first);
+    const isCut = isOne ? !isSentence(head) && !isAllOfString(before, after) : before.trim() !== "";
+    if (isCut && !goesOn && index.isProse(from, headEnd)) continue;
     // What REPLACE adds behind or before the quote is there already.
     const [searched, written] = [textOf(unit.search), textOf(unit.replace)];
     if (written.includes(searched) && hasText(before + searched + after, written)) return [];
@@ -58,8 +60,20 @@ function isBetween({ forms }: Query, index: FileIndex, solid: number): boolean {
   return inner.every((form, nth) => index.forms[solid + 1 + nth] === form);
 }
 
+/** The line is in a comment or a string that begins further up. */
+function isInProse(index: FileIndex, line: number): boolean {
+  const start = (index.starts[line] ?? 0) + indentOf(index.line(line)).length + 1;
+  return index.isProse(start, index.endOf(line));
+}
+
 function textOf(lines: readonly string[]): string {
   return lines.join("\n").trim();
+}
+
+/** Nothing else is between the same quotes. */
+function isAllOfString(before: string, after: string): boolean {
+  const quote = before.at(-1) ?? "";
+  return /["'`]/.test(quote) && after.startsWith(quote);
 }
 
 /** Words of a text, not code: at least four, or Chinese, without signs that code has. */

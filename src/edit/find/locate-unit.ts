@@ -73,12 +73,12 @@ function locateUndecorated(
   index: FileIndex,
   startLine: number | undefined,
 ): LocatedUnit | undefined {
-  for (const { lines, numbers = [] } of undecorate(unit)) {
+  for (const { lines, numbers = [], ...more } of undecorate(unit)) {
     const located = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
     if (located === undefined) continue;
     if (!located.ok) return located;
     if (!areNumbersOf(numbers, located.parts[0]?.at ?? [])) continue;
-    return { ...located, level: "decoration" };
+    return { ...located, level: "decoration", ...more };
   }
   return undefined;
 }

@@ -200,7 +200,7 @@ export function toPart(unit: Lines, place: Place): Replacement {
 
 /** What became of looking for a unit's place. */
 export type LocatedUnit =
-  | { ok: true; level: EditLevel; parts: Replacement[] }
+  | { ok: true; level: EditLevel; parts: Replacement[]; hasEntities?: true }
   | { ok: false; code: "ambiguous"; candidates: LineRange[] }
   | { ok: false; code: "no-match" | "elision" };
 

@@ -341,7 +341,8 @@ class CallGrammar extends Cursor {
       isRead = value !== undefined && !fields.has(name);
       const isHolder = argumentKeys.test(name) && !(tool && isField(tool, name));
       const inside = isHolder ? recordOf(value) : undefined;
-      for (const [key, each] of Object.entries(inside ?? { [name]: value }))
+      const isNone = inside === undefined || Object.keys(inside).length === 0;
+      for (const [key, each] of Object.entries(isNone ? { [name]: value } : inside))
         if (each !== "") fields.set(key, each);
       return isRead;
     });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { applyCodeEdit } from "../../../src/edit.ts";
 import { applyUnits } from "../../../src/edit/edit-session.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
@@ -42,5 +43,38 @@ test("whatever lines are listed with numbers, the edit means the lines without t
       },
     ),
     { numRuns: 3000 },
+  );
+});
+
+test("code that is a listing means the code without the numbers, and data with numbers is what it is", () => {
+  const body = (count: number, value: number) =>
+    Array.from({ length: count }, (_, nth) => `  step_${nth}(${nth === 2 ? value : nth});`);
+  const unit = (name: string, count: number, value: number) => [
+    `function ${name}() {`,
+    ...body(count, value),
+    "}",
+  ];
+  const before = lines(...unit("a", 6, 0), "", ...unit("b", 5, 0), "", ...unit("c", 7, 0));
+  const codes = [
+    unit("b", 5, 9),
+    unit("c", 7, 9),
+    ["// ... existing code ...", ...unit("a", 6, 9), "// ... existing code ..."],
+    [...unit("a", 6, 9), "", ...unit("c", 7, 8)],
+    [...unit("b", 6, 9)],
+    body(4, 9).slice(1),
+    body(3, 9).map((line) => line.trim()),
+  ];
+  fc.assert(
+    fc.property(fc.constantFrom(...codes), fc.nat({ max: 900 }), form, (code, start, toNumber) => {
+      const list = (all: readonly string[]) =>
+        lines(...all.map((text, nth) => toNumber(start + nth) + text));
+      expect(applyCodeEdit(before, list(code))).toEqual(applyCodeEdit(before, lines(...code)));
+      // The numbers are the data of a table, a map or a list.
+      const data = list(["Ada", "Bob", "Eve"]);
+      for (const file of [undefined, "", "name\n"]) {
+        const result = applyCodeEdit(file, data);
+        if (result.ok) expect(result.text).toContain(data);
+      }
+    }),
   );
 });

@@ -160,6 +160,30 @@ describe("code is not found in a comment or a string", () => {
     );
   });
 
+  test("lines of a comment are quoted from a cut one on", () => {
+    const before = lines(
+      "/**",
+      " * Drops `user@` from a name. It",
+      " * stays as it is.",
+      " */",
+      "f();",
+    );
+    const search = lines("a name. It", " * stays as it is.");
+    expect(apply(before, search, lines("a name. It", " * goes."))).toBe(
+      before.replace("stays as it is", "goes"),
+    );
+    expect(apply(lines("// x = 1;", "}"), lines("x = 1;", "}"), lines("x = 2;", "}"))).toBe(
+      "refused: no-match",
+    );
+  });
+
+  test.each(['"', "'", "`"])("all of a string in %s is found, a part of it is not", (quote) => {
+    const file = lines("first", `open(${quote}https://a.b:9200/c${quote});`, "last");
+    const all = apply(file, lines("https://a.b:9200/c"), lines("https://d"));
+    expect(all).toBe(lines("first", `open(${quote}https://d${quote});`, "last"));
+    expect(apply(file, lines("https"), lines("http"))).toBe("refused: no-match");
+  });
+
   test("a string that is quoted with its quotes is code", () => {
     expect(apply(lines('f("a b", 1);'), lines('"a b"'), lines('"c"'))).toBe(lines('f("c", 1);'));
   });
