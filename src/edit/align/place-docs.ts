@@ -156,7 +156,9 @@ function lineOfHead(
     places.length > 1 ? places.filter((at) => isIn(meant, at, source)) : places;
   if (only === undefined || more.length > 0) return undefined;
   const lines = source.texts.slice(only, only + head.length).filter((text) => !isHeadline(text));
-  if (lines.length > maxHead) return undefined;
+  const isNext = (text: string, nth: number): boolean =>
+    nth > 0 && text !== "{" && isEven(lines.slice(0, nth));
+  if (lines.length > maxHead || lines.some(isNext)) return undefined;
   const name = declaredName(lines.join(" "));
   // A whole line of the outermost level that the file has once is documented, whatever it is.
   const isOutermost = source.columns[only] === 0 && source.texts[only] === head[0];

@@ -1,4 +1,5 @@
 // Settings by their paths of keys, in files that hold little else: nested by blocks, by indentation or under `[section]`.
+import { parseJson } from "../../base/text/json.ts";
 import { joinLines, linesOf, trimEndSigns } from "../../base/text/lines.ts";
 import {
   isCloser,
@@ -144,12 +145,14 @@ export class Settings {
       const told = value === "" ? undefined : valueFor(value, old, now);
       const line = told === undefined ? this.#lineIn(setting, old) : at;
       const text = texts[line ?? -1] ?? "";
+      // What JSON has is JSON.
+      const isBroken = text.startsWith('"') && isJson(value) && !isJson(told ?? now);
       const from = told === undefined ? 0 : setting.from;
       const made =
         text.slice(0, from) +
         (told ?? now) +
         text.slice(from + (told === undefined ? text : value).length);
-      if (line === undefined || (changed.get(line) ?? made) !== made) return undefined;
+      if (line === undefined || isBroken || (changed.get(line) ?? made) !== made) return undefined;
       changed.set(line, made);
     }
     const lines = [...all];
@@ -198,6 +201,7 @@ export class Settings {
     const isItem = isIndex(own[0]?.path[0]);
     const tails = own.map(({ path }) => path.slice(isItem ? 1 : 0));
     const [first = []] = tails;
+    if (tails.some((tail) => tail.length === 0 || tail.some(isIndex))) return undefined;
     const found = this.#endingIn(first).flatMap((one) => {
       const root = one.path.slice(0, -first.length);
       // A key on its own says nothing of the block that it is in.
@@ -233,7 +237,17 @@ export const bareOf = (value: string): string => value.replace(/^(["'])(.*)\1$/,
 function valueFor(was: string, old: string | undefined, now: string): string | undefined {
   const [bare, next] = [bareOf(was), bareOf(now)];
   const quote = bare === was ? "" : was.charAt(0);
+  const unit = /^-?[\d.]+([a-z%]+)$/i.exec(was)?.[1] ?? "";
+  const isNumber = /^-?[\d.]+$/.test(now);
   const isOther = old !== undefined && bareOf(old) !== bare;
-  if (isOther || (quote !== "" && next.includes(quote))) return undefined;
-  return quote === "" ? now : quote + next + quote;
+  if (quote !== "" && next.includes(quote)) return undefined;
+  if (isOther) return unit !== "" && old + unit === was && isNumber ? now + unit : undefined;
+  if (old !== undefined && (bareOf(old) === old) === (quote === "") && next === now) return now;
+  if (old === undefined && unit !== "" && isNumber) return undefined;
+  // Another kind of value takes no quotes, nor does it lose them, if nothing says so.
+  const isWord = old !== undefined || next !== now || !(isNumber || isJson(now));
+  if (quote !== "") return isWord ? quote + next + quote : undefined;
+  return old === undefined || bareOf(old) === old ? now : next;
 }
+
+const isJson = (value: string): boolean => parseJson(value) !== undefined;
