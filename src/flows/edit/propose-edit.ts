@@ -38,7 +38,7 @@ import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
 import { hasSameName, isSameFile } from "../../edit/read/is-same-file.ts";
 import { type TextLine, unmetChange } from "../../edit/read/blocks/quoted-change.ts";
-import { lastSentence, ordersIn, retracts } from "../../edit/read/blocks/told-words.ts";
+import { lastSentence, ordersIn, asksWhich, retracts } from "../../edit/read/blocks/told-words.ts";
 import { announcesMore, isOnlyIdea, leadsToCode } from "./forms/block-words.ts";
 import { type BlocksReading, readCodeBlocks } from "./forms/read-code.ts";
 import { applyMarkedCode } from "./forms/apply-code.ts";
@@ -218,7 +218,9 @@ async function* streamEdits(
   const hasHeads = headed !== undefined || reader.alternatives.length > 0 || areMixed;
   const blocksReading =
     isOpen && !hasHeads ? await readCodeBlocks(scene, blocks, { said: reader.said }) : nothingRead;
-  if (isWhole(answer) && retracts(lastWords(answer.raw, reader.said))) {
+  const words = isWhole(answer) ? lastWords(answer.raw, reader.said) : "";
+  const isOne = !hasHeads && !(blocksReading.kind === "unread" && blocksReading.rivals);
+  if (retracts(words) || (isOne && asksWhich(words))) {
     yield* showEvents(scene, session, last, isQuiet);
     const none = { units: [], foundAt: [], places: session.chosen, form: "units" as const };
     return { ...answer, ...none, others: [], options: [], unread: [], result: undefined };

@@ -30,9 +30,9 @@ const retraction =
   /\b(?:scratch that|never ?mind|actually,? no\b|take (?:that|this|it) back|(?:do not|don['’]t) (?:apply|make) (?:this|that|it|the (?:change|edit|code|patch|diff))s?\b|(?:ignore|disregard|discard|forget) (?:this|that|the|my) (?:above|previous|change|edit|suggestion|code|patch|diff|replacement))|\b(?:do not|don['’]t) (?:change|touch|edit) (?:it|(?:this|that) (?:line|code|value|setting|function|method))[.!]*$|(?:不要|不用|别|无需)(?:应用|采用|采纳)|请?忽略(?:上述|以上|上面|前面|该|此|这)|收回(?:上述|以上|上面|这)/i;
 /** Behind such words, it stays as it is. */
 const turn =
-  /\bon (?:second thoughts?|reflection)\b|\b(?:actually|hold on|however)\b|不过|然而|但|等等/i;
+  /\bon (?:second thoughts?|reflection)\b|\b(?:actually|hold on|wait|hmm|however)\b|不过|然而|但|等等|等一下|(?:重新|再)(?:检查|核对|[看想])/i;
 const staying =
-  /\b(?:must|has to|should) (?:stay\b|keep its (?:present|current|old|original) )|\bneeds? no (?:change|modification|fix)|\b(?:leave|keep)\b(?! (?:the (?:rest|other)|everything|all|other))[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b|[这该此]个?(?:一?[行处段]|代码|函数|方法)[^，。]{0,6}(?:不需要|无需|不用|不必|不要)(?:改|动|修改)/i;
+  /\b(?:must|has to|should) (?:stay\b|keep its (?:present|current|old|original) )|\bneeds? no (?:change|modification|fix)|\b(?:leave|keep)\b(?! (?:the (?:rest|other)|everything|all|other))[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should|must) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\bno (?:change|fix)\w* (?:is|are) (?:needed|necessary)|\bnothing (?:needs|has) to (?:be )?chang|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b|[这该此]个?(?:一?[行处段]|代码|函数|方法)[^，。]{0,6}(?:不需要|无需|不用|不必|不要)(?:改|动|修改)|(?:不需要|无需|不用|不必)(?:做|作|进行)?任何(?:改动|修改|更改)/i;
 /** What is before it may be said of the old side. */
 const arrow = /(?:→|⇒|➜|->|=>)$/;
 
