@@ -119,13 +119,20 @@ export function isEven(texts: readonly string[]): boolean {
   return bracketsOf(texts).every((count) => count === 0);
 }
 
+/** Tags at the start of lines, without those that nothing closes. */
+const tagLine =
+  /^\/?>|^<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|[!?])/i;
+const tagParts = /<\/|<(?=[A-Za-z>])|\/>/g;
+
 /**
- * Opening brackets less closing ones, by kind, those in strings that end on their line aside; and 1 where a string over
- * several lines begins or ends that has no other end.
+ * Opening brackets less closing ones, by kind, those in strings that end on their line aside; 1 where a string over
+ * several lines begins or ends that has no other end; and opening tags less closing ones.
  */
 export function bracketsOf(texts: readonly string[]): number[] {
-  const net = [0, 0, 0, 0];
+  const net = [0, 0, 0, 0, 0];
   for (const text of texts) {
+    for (const [sign] of tagLine.test(text) ? text.matchAll(tagParts) : [])
+      net[4] = (net[4] ?? 0) + (sign === "<" ? 1 : -1);
     if (/"""|'''/.test(text)) net[3] = ((net[3] ?? 0) + text.split(/"""|'''/).length - 1) % 2;
     if (!/[()[\]{}]/.test(text)) continue;
     let quote = "";

@@ -180,7 +180,8 @@ function regionToReplace(
   const [start, end] = [regions[0], regions.at(-1)];
   if (start === undefined || end === undefined || regions.includes(undefined)) return undefined;
   const region = { from: start.from, to: end.to };
-  if (isSpan) return places.length > 2 ? undefined : region;
+  const isMuch = region.to - region.from > mostOfSpan + 3 * own.texts.length;
+  if (isSpan) return places.length > 2 || isMuch ? undefined : region;
   const isRow =
     places.every(({ relation }) => relation === "replace") &&
     regions.every((one, nth) => nth === 0 || one?.from === regions[nth - 1]?.to);
@@ -206,6 +207,8 @@ function gapsIn(
 
 const withoutComma = (line: string): string => trimEndSigns(line, ",");
 
+/** Lines that go for a few from one thing to another, which nobody shows. */
+const mostOfSpan = 20;
 /** Of more things in one order none is meant. */
 const maxPlaced = 4;
 

@@ -323,7 +323,7 @@ function relationZh(
   const isReplaced =
     (isBody || isLine || /[将把][^，。；]{0,40}$/.test(lead)) &&
     /^[^，。；]{0,12}(?:替换|[改换并写缩][成为]|简化[成为])/.test(rest);
-  if (lead.endsWith("从") && rest.includes("到")) return "from";
+  if (lead.endsWith("从") && /^[^,，;；。移挪搬放改]{0,12}到/.test(rest)) return "from";
   const side = (sideZh.exec(rest) ?? nextZh.exec(rest))?.groups;
   const besides = side && (side["before"] === undefined ? "after" : "before");
   if (ousting.test(lead) && !inZh.test(rest)) return "replace";
