@@ -119,9 +119,9 @@ export function isEven(texts: readonly string[]): boolean {
   return bracketsOf(texts).every((count) => count === 0);
 }
 
-/** Tags at the start of lines, without those that nothing closes. */
-const tagLine =
-  /^\/?>|^<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|[!?])/i;
+/** Lines with tags; and with one that nothing closes. */
+const tagLine = /^<(?![!?])|^\/?>|\/>$/;
+const voidTag = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b/i;
 const tagParts = /<\/|<(?=[A-Za-z>])|\/>/g;
 
 /**
@@ -130,9 +130,15 @@ const tagParts = /<\/|<(?=[A-Za-z>])|\/>/g;
  */
 export function bracketsOf(texts: readonly string[]): number[] {
   const net = [0, 0, 0, 0, 0];
+  let isVoid = false;
   for (const text of texts) {
-    for (const [sign] of tagLine.test(text) ? text.matchAll(tagParts) : [])
-      net[4] = (net[4] ?? 0) + (sign === "<" ? 1 : -1);
+    if (tagLine.test(text)) {
+      const isEnd = !text.startsWith("<");
+      isVoid = isEnd ? isVoid : voidTag.test(text);
+      for (const [sign] of isVoid ? [] : text.matchAll(tagParts))
+        net[4] = (net[4] ?? 0) + (sign === "<" ? 1 : -1);
+      isVoid &&= !isEnd;
+    }
     if (/"""|'''/.test(text)) net[3] = ((net[3] ?? 0) + text.split(/"""|'''/).length - 1) % 2;
     if (!/[()[\]{}]/.test(text)) continue;
     let quote = "";
