@@ -323,7 +323,7 @@ async function changeOf(
   fenced: readonly CodeBlock[],
   { blocks, said }: Pick<EditReader, "blocks" | "said">,
 ): Promise<TextChange | EditError | undefined> {
-  if (reading.kind === "change") return unmetBy(reading.after, said) ?? reading;
+  if (reading.kind === "change") return unmetBy(scene, reading.after, said) ?? reading;
   if (reading.kind === "refused") return reading.error;
   const [only, ...more] = own;
   if (only === undefined || more.length > 0 || only.error !== undefined) return undefined;
@@ -368,7 +368,7 @@ async function changeOf(
   if (beside.kind === "refused") return beside.error;
   const made = beside.kind === "change" ? beside.after : after;
   const done = [made, ...sides.map(({ code: side }) => side)].join("\n");
-  const unmet = isPaired ? unmetBy(done, said, made) : undefined;
+  const unmet = isPaired ? unmetBy(scene, done, said, made) : undefined;
   if (unmet !== undefined) return unmet;
   if (marked === undefined)
     return beside.kind === "change" ? beside : after === paired ? undefined : { after };
@@ -378,8 +378,13 @@ async function changeOf(
 }
 
 /** The error where the text of an answer orders what the changed file has not. */
-function unmetBy(after: string, said: readonly TextLine[], made = after): EditError | undefined {
-  const unmet = unmetChange(said, after, made);
+function unmetBy(
+  { target }: EditScene,
+  after: string,
+  said: readonly TextLine[],
+  made = after,
+): EditError | undefined {
+  const unmet = unmetChange(said, after, target.text, made);
   const message = `The text says besides what becomes of \`${unmet}\`, and no code shows that.`;
   return unmet === undefined ? undefined : describeDiff("malformed", message);
 }

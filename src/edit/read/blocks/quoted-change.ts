@@ -203,11 +203,13 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
  * The new code of a change that a sentence tells, of which the text has the old side and not the new one.
  *
  * @param given the changed text, and what of the change is quoted besides
+ * @param was the text before the change
  * @param made the changed text
  */
 export function unmetChange(
   lines: readonly TextLine[],
   given: string,
+  was: string,
   made = given,
 ): string | undefined {
   const quoting = lines.filter(({ text }) => text.includes("`"));
@@ -218,6 +220,13 @@ export function unmetChange(
   const file = squeeze(given);
   const left = made === given ? file : squeeze(made);
   const isThere = ({ code }: { code: string }): boolean => holds(file, squeeze(code));
+  // What an item of a list asks for may be in other places of the file, too.
+  const items = new Set(lines.flatMap(({ text, line }) => (isListItem(text) ? [line] : [])));
+  const old = items.size > 1 ? squeeze(was) : "";
+  const countIn = (text: string, code: string): number =>
+    countText(`\n${text}\n`, `\n${squeeze(code)}\n`);
+  const isElsewhere = (code: string): boolean =>
+    countIn(old, code) > 0 && countIn(file, code) <= countIn(old, code);
   let declared: Set<string> | undefined;
   const isKept = (name: string): boolean => {
     const namesOf = (line: string): string[] => [...wordsOf(declaredName(line.trim()) ?? "")];
@@ -226,7 +235,7 @@ export function unmetChange(
   };
   const row = rows.find(([, now]) => !holds(file, squeeze(now)));
   if (row !== undefined) return row[1];
-  for (const { text, quoted } of sentences) {
+  for (const { text, line, quoted } of sentences) {
     // What is optional in the code is no offer.
     if (leavesToPerson(text.replaceAll(/` is optional\b/g, "`"))) continue;
     // Also the head of a block.
@@ -248,7 +257,7 @@ export function unmetChange(
         sign.test(one.code) &&
         !/\.{3}|…/.test(one.code) &&
         asksForCode(one) === true &&
-        !isThere(one),
+        (!isThere(one) || (items.has(line) && isElsewhere(one.code))),
     );
     if (lost !== undefined) return lost.code;
     for (const [nth, next] of quoted.slice(1).entries()) {
