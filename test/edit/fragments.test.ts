@@ -365,3 +365,23 @@ test("items of a list that a part of it does not show do not go, and no key come
     { numRuns: cases(100) },
   );
 });
+
+test("tags stay as even as they were: a closing one takes no place of others", () => {
+  const tags = fc.uniqueArray(fc.stringMatching(/^x[a-z]{2,5}$/), { minLength: 3, maxLength: 3 });
+  fc.assert(
+    fc.property(tags, fc.integer({ min: 1, max: 6 }), ([outer = "", one = "", two = ""], count) => {
+      const block = (tag: string): string[] => [
+        `<${tag}>`,
+        ...Array.from({ length: count }, (_, nth) => `  <img src="${tag}${nth}"`),
+        ...Array.from({ length: count }, () => "  />"),
+        `</${tag}>`,
+      ];
+      const before = [`<${outer}>`, ...block(one), ...block(two), `</${outer}>`, ""].join("\n");
+      const result = applyCodeEdit(before, `  <img src="${one}0"\n</${two}>\n`);
+      const count2 = (text: string, part: string): number => text.split(part).length - 1;
+      const after = result.ok ? result.text : before;
+      for (const tag of [outer, one, two])
+        expect(count2(after, `<${tag}>`)).toBe(count2(after, `</${tag}>`));
+    }),
+  );
+});

@@ -48,6 +48,10 @@ describe("an answer that takes itself back at its end changes nothing, in whatev
     "Hold on, it is correct and needs no modification.",
     "不过，这个函数不需要修改。",
     "仔细一想，请忽略上述修改。",
+    "Wait, the sum is right. No change is needed.",
+    "Hmm, on that path it must not be changed.",
+    "等一下，重新检查之后代码是对的，不需要任何修改。",
+    "Or keep it as it was. Tell me which one you prefer.",
   );
   test("and without these words it changes what it says", async () => {
     await fc.assert(
@@ -61,6 +65,38 @@ describe("an answer that takes itself back at its end changes nothing, in whatev
       { numRuns: cases(15) },
     );
   });
+});
+
+test("what an item of a list asks for is not met by the same line of another block", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.stringMatching(/^[a-z]{3}$/),
+      fc.integer({ min: 3, max: 90 }),
+      async (name, most) => {
+        const loop = (sign: string): string =>
+          `  for (let nth = 0; nth ${sign} ${most}; nth += 1) {\n    all.push(x${name});\n  }\n`;
+        const text = (value: string, sign: string): string =>
+          `function one() {\n  let x${name} = ${value};\n${loop("<")}}\n\nfunction two() {\n${loop(sign)}}\n`;
+        const answer = `1. In \`one\`, change \`x${name} = 1\` to \`x${name} = 2\`.\n2. \`two\` runs once too often; it should be \`for (let nth = 0; nth < ${most}; nth += 1) {\`\n`;
+        expect([undefined, text("2", "<")]).toContain(await afterOf(answer, path, text("1", "<=")));
+      },
+    ),
+    { numRuns: cases(5) },
+  );
+});
+
+test("from one thing, to another: no span where words are between them", async () => {
+  const head = '  <script src="a.js"></script>\n';
+  const rest = Array.from({ length: 9 }, (_, nth) => `  <p>${nth}</p>\n`).join("");
+  const page = `<html>\n<head>\n${head}</head>\n<body>\n${rest}</body>\n</html>\n`;
+  const code = fenced(`${head}</body>\n`, "html");
+  const moved = page.replace(head, "").replace("</body>", `${head}</body>`);
+  for (const said of [
+    '把 `<script src="a.js"></script>` 从 `<head>` 中删除,移到 `</body>` 之前:',
+    "从 `<head>` 里拿掉脚本，放到 `</body>` 前：",
+    "Take it from `<head>` and move it to right before `</body>`:",
+  ])
+    expect([undefined, moved]).toContain(await afterOf(`${said}\n\n${code}`, "a.html", page));
 });
 
 test("options in different forms are never made together", async () => {
