@@ -397,7 +397,7 @@ function withoutMarks(
   file: AlignedFile,
   options: CodeEditOptions,
 ): Found | EditError {
-  const { within, isUnnamed = false, isAdded = false } = options;
+  const { within, isUnnamed = false, isAdded = false, isLess = false } = options;
   const start = given.findIndex(isSolid);
   if (start === -1) return describeWholeFile("does not show all of its lines");
   const text = given[start] ?? "";
@@ -422,15 +422,15 @@ function withoutMarks(
   // A file of one declaration is that declaration.
   const isOneFile = file.source.texts.length > 1 && isOneUnit(file.source);
   const isOne = unitEnd(code, 0) === code.texts.length;
-  const single = isOne || isOneFile ? rewriteUnits(code, file) : undefined;
+  const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (single !== undefined) return { regions: single, level: "elision" };
-  const imports = addOnlyImports(code, file, isAdded);
+  const imports = addOnlyImports(code, file, isAdded, isLess);
   if (imports !== undefined && imports.length > 0) return { regions: imports, level: "elision" };
   const share = isUnnamed ? leastShare : 0;
   const all = isOneFile ? undefined : rewriteFile(whole, file, share);
   if (typeof all === "object") return { regions: [all], level: "whole-file" };
   if (all === "unclear") return hint();
-  const units = !isOne && !isOneFile ? rewriteUnits(code, file) : undefined;
+  const units = !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (units !== undefined) return { regions: units, level: "elision" };
   const isUnits = hasOnlyUnits(code);
   // A function with another head is another one.

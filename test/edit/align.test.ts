@@ -484,6 +484,98 @@ test("the head of a function over several lines, without its body, takes nothing
   );
 });
 
+test("quotes that a text editor has bent are straight where the file's are, and those of its text stay", () => {
+  const bend = (text: string): string =>
+    text.replaceAll(/"([\w’]+)"/g, "“$1”").replaceAll(/'(\w+)'/g, "‘$1’");
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.values(styles)),
+      program,
+      change,
+      fc.boolean(),
+      (style, { names, bodies }, { which, line, text }, isBent) => {
+        const nth = which % names.length;
+        const quoted = bodies.map((body) =>
+          body.map((one, at) => (at % 2 === 0 ? `say("${one.slice(0, 4)}", '${at}')` : one)),
+        );
+        const kept = 'tell("it is “so”, isn’t it")';
+        const own = [kept, ...(quoted[nth] ?? [])];
+        const at = 2 + (line % (own.length - 2));
+        const next = own.toSpliced(at, 0, `${text}("${text}", 'new', "isn’t")`);
+        const file = (body: string[]): string =>
+          joined(print(style, { names, bodies: quoted.with(nth, body) }));
+        const code = joined(linesOf(style, names[nth] ?? "", next));
+        for (const shown of [
+          code,
+          joined([mark(style), ...code.trimEnd().split("\n"), mark(style)]),
+        ]) {
+          const result = applyCodeEdit(file(own), isBent ? bend(shown) : shown);
+          expect(result.ok ? result.text : result.error.message).toBe(file(next));
+        }
+        // Where the code is as straight as the file, what is new may well be bent.
+        const bent = own.toSpliced(at, 0, `${text}("“${text}”")`);
+        const result = applyCodeEdit(file(own), joined(linesOf(style, names[nth] ?? "", bent)));
+        expect(result.ok ? result.text : result.error.message).toBe(file(bent));
+      },
+    ),
+    { numRuns: cases(33) },
+  );
+});
+
+test("operators of C++ are told apart by their signs, in a class and outside", () => {
+  const signs = [
+    "==",
+    "!=",
+    "<",
+    "<=",
+    "<=>",
+    "+",
+    "+=",
+    "++",
+    "*",
+    "->",
+    "[]",
+    "()",
+    "<<",
+    "=",
+    "!",
+  ];
+  const heads: readonly ((sign: string) => string)[] = [
+    (sign) => `bool operator${sign}(const Money& other) const {`,
+    (sign) => `Money& operator${sign}(const Money& other) noexcept {`,
+    (sign) => `inline std::ostream& operator ${sign}(std::ostream& out, const Money& one) {`,
+    (sign) => `Money Money::operator${sign}(int by) {`,
+  ];
+  const printOf = (head: string, by: string, body: readonly string[]): string[] =>
+    [head, ...body.map((one) => `  ${one};`), "}"].map((one) => by + one);
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.constantFrom(...signs), { minLength: 2, maxLength: 6 }),
+      fc.constantFrom(...heads),
+      fc.array(fc.uniqueArray(statement, { minLength: 2, maxLength: 4 }), {
+        minLength: 6,
+        maxLength: 6,
+      }),
+      fc.nat(),
+      statement,
+      fc.boolean(),
+      (own, head, bodies, which, text, isInside) => {
+        const nth = which % own.length;
+        const put = (all: readonly (readonly string[])[]): string => {
+          const by = isInside ? "  " : "";
+          const inner = own.flatMap((sign, at) => [...printOf(head(sign), by, all[at] ?? []), ""]);
+          return joined(isInside ? ["class Money {", ...inner, "};"] : inner);
+        };
+        const next = bodies.with(nth, [...(bodies[nth] ?? []), text]);
+        const code = joined(printOf(head(own[nth] ?? ""), "", next[nth] ?? []));
+        const result = applyCodeEdit(put(bodies), code);
+        expect(result.ok ? result.text : result.error.message).toBe(put(next));
+      },
+    ),
+    { numRuns: cases(66) },
+  );
+});
+
 test("what Ruby writes behind a sign is a statement, and what others write there belongs to what follows", () => {
   const languages: readonly (readonly [
     note: string,
@@ -680,6 +772,19 @@ test("a statement between marks comes anew in place of the one that sets the sam
   );
 });
 
+test("a module with a body is one declaration, and a line of it that is new is a change", () => {
+  fc.assert(
+    fc.property(fourNames, fc.nat({ max: 3 }), (all, nth) => {
+      const members = all.slice(0, 4).map((name) => `    def ${name}\n      @${name}\n    end\n`);
+      const before = `# Shop.\nmodule Shop\n  class Basket\n${members.join("\n")}  end\nend\n`;
+      const after = before.replace(`      @${all[nth]}\n`, `      @${all[nth]}.dup\n`);
+      const result = applyCodeEdit(before, after);
+      expect(result.ok && result.text).toBe(after);
+    }),
+    { numRuns: cases(20) },
+  );
+});
+
 test("a function of Python gets back what it has lost, whatever its documentation is indented by", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fourNames, (depth, [name = "", other = ""]) => {
@@ -717,6 +822,28 @@ test("an import that a whole file shows anew binds no more than that, and what i
   const short = members("    public int One() => size + 1;");
   const arrow = applyCodeEdit(long, short);
   expect(arrow.ok && arrow.text).toBe(short);
+});
+
+test("a function of Python whose last line goes into a block ends there, and what was behind that line is gone", () => {
+  fc.assert(
+    fc.property(fourNames, fc.boolean(), ([name = "", one = "", two = ""], isDeep) => {
+      const body = (lines: readonly string[]): string =>
+        `def ${name}(path):\n${lines.map((line) => `    ${line}\n`).join("")}`;
+      const rest = "\n\ndef after_all(path):\n    return path\n";
+      const old = body([`${one} = open(path)`, `${two}(${one})`, `${one}.close()`]);
+      const now = body([
+        `with open(path) as ${one}:`,
+        ...(isDeep ? ["    if path:"] : []),
+        `${isDeep ? "        " : "    "}${two}(${one})`,
+      ]);
+      const result = applyCodeEdit(old + rest, now);
+      expect(result.ok && result.text).toBe(now + rest);
+      // As deep as it was, it may be where the code was cut off.
+      const cut = applyCodeEdit(old + rest, body([`${one} = open(path, 1)`, `${two}(${one})`]));
+      expect(cut.ok && !cut.text.includes(`${one}.close()`)).toBe(false);
+    }),
+    { numRuns: cases(20) },
+  );
 });
 
 test("a file of one line is whole in code that has that line and more", () => {

@@ -81,6 +81,59 @@ describe.each(Object.entries(styles))("%s", (_, { mark, print }) => {
   });
 });
 
+const headers: Readonly<Record<string, readonly string[]>> = {
+  nothing: [],
+  "a first line for the shell": ["#!/usr/bin/env python", ""],
+  "a license": ["# Copyright of somebody.", "# All rights reserved.", ""],
+  "its own docstring": ['"""What the module is for.', "", "In short.", '"""', ""],
+};
+
+test("imports and constants above a function come with it, above it and behind the header of the file", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.values(headers)),
+      fc.integer({ min: 1, max: 4 }),
+      fc.nat(),
+      fc.integer({ min: 0, max: 2 }),
+      fc.integer({ min: 0, max: 2 }),
+      (header, count, at, importCount, constantCount) => {
+        fc.pre(importCount + constantCount > 0);
+        const nth = at % count;
+        const unit = (one: number, body: string) => [
+          `def work_${one}(value):`,
+          `    log(value)`,
+          body,
+          "",
+          "",
+        ];
+        const imports = Array.from({ length: importCount }, (_, one) => `import tool_${one}`);
+        const constants = Array.from(
+          { length: constantCount },
+          (_, one) => `_LIMIT_${one} = [${one}, 2]`,
+        );
+        const uses = [...imports.keys()].map((one) => `tool_${one}`);
+        const used = [...uses, ...[...constants.keys()].map((one) => `_LIMIT_${one}`)];
+        const own = unit(nth, `    return use(${used.join(", ")}, value)`);
+        const gap = (lines: readonly string[], ...empty: string[]) =>
+          lines.length > 0 ? [...lines, ...empty] : [];
+        const rest = Array.from({ length: count }, (_, one) =>
+          unit(one, `    return value + ${one}`),
+        );
+        const before = [...header, ...rest.flat()];
+        const after = [
+          ...header,
+          ...gap(imports, "", ""),
+          ...rest.with(nth, [...gap(constants, "", ""), ...own]).flat(),
+        ];
+        const code = [...gap(imports, "", ""), ...gap(constants, "", ""), ...own];
+        const result = applyCodeEdit(join(before), join(code));
+        expect(result.ok ? result.text : result.error.message).toBe(join(after));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
 test("what no line of the code uses, or the file has already, is not added above a function", () => {
   const rest = Array.from({ length: 9 }, (_, nth) => `\n\ndef work_${nth}():\n    return ${nth}\n`);
   const own = "\n\ndef work(value):\n    log(value)\n    return value\n";

@@ -180,6 +180,24 @@ test("new comments above a class and its members come with it, whatever of the c
   );
 });
 
+test("settings whose last lines are keys without values get one more", () => {
+  fc.assert(
+    fc.property(words, fc.integer({ min: 1, max: 4 }), fc.boolean(), (all, count, isLast) => {
+      const [group = "", added = "", ...others] = all;
+      const keys = others.slice(0, count);
+      const block = (own: readonly string[]): string =>
+        [`${group}:`, ...own.map((key) => `  ${key}:`), ""].join("\n");
+      const values = others.slice(10, 24).map((key) => `  ${key}: ${key}`);
+      const rest = ["services:", ...values, ""].join("\n");
+      const file = (own: readonly string[]): string =>
+        (isLast ? [rest, block(own)] : [block(own), rest]).join("\n");
+      const result = applyCodeEdit(file(keys), block([...keys, added]));
+      expect(result.ok ? result.text : result.error.message).toBe(file([...keys, added]));
+    }),
+    { numRuns: cases(150) },
+  );
+});
+
 test("of settings that are shown in part the values become new, and what they lack never goes", () => {
   type Settings = readonly (readonly [string, readonly (readonly [string, string])[]])[];
   const printers: readonly ((all: Settings) => string)[] = [

@@ -107,7 +107,8 @@ export class AlignedFile {
   }
 
   /** Code with the lines that the file has in other signs (typographic quotes, wide spaces) as the file has them. */
-  quoting(code: SourceLines): SourceLines {
+  quoting(given: SourceLines): SourceLines {
+    const code = this.#straighten(given);
     this.#special ??= new Map(
       this.source.texts
         .filter((text) => /[^\x20-\x7e]/.test(text))
@@ -132,6 +133,14 @@ export class AlignedFile {
       return own === text ? line : indentOf(line) + own;
     });
     return { ...code, all, texts: code.texts.map(asInFile) };
+  }
+
+  /** Code whose quotes a text editor has bent, as lines show that the file has with straight ones, has none bent. */
+  #straighten(code: SourceLines): SourceLines {
+    const isBent = (text: string): boolean =>
+      /[\u2018-\u201f]/.test(text) && this.countOf(text) === 0 && this.countOf(straight(text)) > 0;
+    if (!code.texts.some(isBent)) return code;
+    return { ...code, all: code.all.map(straight), texts: code.texts.map(straight) };
   }
 
   /** The places of a line that is not everywhere. */
@@ -205,6 +214,13 @@ const fewWords = 2;
 export const blockWord = /^(?:if|for|while|switch|match|try|do|with|select|unless|until)\b/;
 const jump = /^(?:return|throw|raise|break|continue|exit)\b/;
 
+/** An apostrophe stays. */
+function straight(text: string): string {
+  return text
+    .replaceAll(/[\u201c-\u201f]/g, '"')
+    .replaceAll(/[\u2018\u201b]([^\u2018-\u201b]*)\u2019/g, "'$1'");
+}
+
 function placesBy(
   { texts }: SourceLines,
   keyOf: (text: string) => string | undefined,
@@ -232,7 +248,11 @@ export function alignSegment(
   const { isLoose = false } = borders;
   if (!isLoose && !segment.texts.some((text) => file.countOf(text) > 0)) return [];
   const near = toWindow(segment.texts, file, borders);
-  if (near === undefined) return [];
+  if (near === undefined) {
+    const once = segment.texts.filter((text) => file.countOf(text) === 1);
+    const isLong = segment.texts.length > longSegment && once.length * 2 >= segment.texts.length;
+    return isLong ? alignLong(segment, file, borders) : [];
+  }
   const table = new Table(segment, file, near);
   const known = new Map<string, Alignment>();
   for (const way of [...table.ways(false), ...table.ways(true)]) {
@@ -244,19 +264,26 @@ export function alignSegment(
   const isQuoted = ({ at }: Alignment): boolean =>
     [at[0], at.at(-1)].every((line) => (line ?? -1) >= 0);
   const insertions = table.insertions();
-  const clear = [...ways, ...insertions].filter(isQuoted);
+  const clear = [...ways, ...insertions].filter(
+    (way) => Number.isFinite(way.cost) && isQuoted(way),
+  );
   const least = clear.reduce((low, { cost }) => Math.min(low, cost), Infinity);
   // A place that only one end shows is none where another shows both, but it may make that doubtful.
   const behind = (way: Alignment): Alignment =>
     isQuoted(way) || clear.length === 0 ? way : { ...way, cost: Math.max(way.cost, least + 0.01) };
   return [...ways, ...insertions.map(behind)]
-    .filter(({ at }) => isLoose || at.some((line) => line !== undefined && line >= 0))
+    .filter(
+      ({ cost, at }) =>
+        Number.isFinite(cost) && (isLoose || at.some((line) => line !== undefined && line >= 0)),
+    )
     .sort((a, b) => a.cost - b.cost);
 }
 
 /** In pairs of lines: what is compared without a look at where rare lines are, and at most. */
 const smallTable = 20_000;
 const largestTable = 800_000;
+/** In lines: of a longer segment only the lines that both have are looked for. */
+const longSegment = 500;
 
 /** Of a large file only what is around the lines of the segment that it has once; undefined if that is still too much. */
 function toWindow(
@@ -305,6 +332,20 @@ export function alignWithin(
   for (const [line, nth] of common) at[nth] = start + line;
   const [deleted, inserted] = [end - start - common.length, texts.length - common.length];
   return { start, end, cost: 0, at, deleted, replaced: 0, inserted, isInsertion: false };
+}
+
+/** A segment that is too long to be compared line by line: the lines that both have, in order, tell its place. */
+function alignLong(
+  code: SourceLines,
+  file: AlignedFile,
+  { from, to, isTop, isBottom }: Borders,
+): Alignment[] {
+  const way = alignWithin(code, file, from, to);
+  const start = isTop && way.at[0] === undefined ? from : way.at[0];
+  const last = isBottom && way.at.at(-1) === undefined ? to - 1 : way.at.at(-1);
+  if (start === undefined || last === undefined || way.inserted * 2 > code.texts.length) return [];
+  const deleted = last + 1 - start - code.texts.length + way.inserted;
+  return [{ ...way, start, end: last + 1, deleted }];
 }
 
 /** The costs of making lines of a file of a segment's lines. */

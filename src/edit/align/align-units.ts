@@ -30,9 +30,10 @@ import {
   unitEnd,
   wordsOf,
 } from "./source-lines.ts";
+import { type LineRange, overlaps } from "../edit-unit.ts";
 import type { Change } from "../find/merge-replace.ts";
 import { commonEdges } from "../../base/text/count-text.ts";
-import { indented, indentOf, isSolid } from "../../base/text/lines.ts";
+import { countWhile, indented, indentOf, isSolid } from "../../base/text/lines.ts";
 
 /**
  * The code as all of the file; `unclear` where it shows most of it and leaves out what nobody means to go, undefined where
@@ -381,36 +382,59 @@ export function hasOnlyUnits(code: SourceLines): boolean {
   );
 }
 
-/** A declaration with all that it is bound to: `fun name() = value`. */
-function isOneLine({ lines, head, text }: Unit): boolean {
-  return lines.texts.length === head + 1 && /[^=]=>?\s*[^\s=>].*[\w"'`;)\]}]$/.test(text);
+/** Without what is in parentheses, also in others. */
+function withoutParentheses(text: string): string {
+  const outer = text.replaceAll(/\([^()]*\)/g, "");
+  return outer === text ? text : withoutParentheses(outer);
 }
+
+/** A declaration with all that it is bound to: `fun name() = value`. */
+function isOneLine({ lines, head, text, name }: Unit): boolean {
+  const isBound = withoutParentheses(text.slice(0, 500)).includes("=");
+  const isWhole = isBound && /[^=]=>?\s*[^\s=>]/.test(text) && /[\w"'`;)\]}]$/.test(text);
+  return name !== undefined && lines.texts.length === head + 1 && isWhole && isEven([text]);
+}
+
+/** Names of what shows how code is used. */
+const demo = /^(?:main|demo|example|usage|test)(?:[_A-Z].*)?$/;
 
 /** Each unit in place of the one of the file that it names; undefined unless that is clear for all of them. */
 export function rewriteUnits(
   code: SourceLines,
   file: AlignedFile,
+  within: LineRange | undefined,
 ): (Region | Change)[] | undefined {
   const units = [...unitsOf(code)];
+  const isLong = ({ lines, head }: Unit): boolean => lines.texts.length - head > 1;
   // In one line it is all of one that the file has in several.
   const isWhole = (unit: Unit): boolean =>
-    unit.lines.texts.length - unit.head > 1 ||
+    isLong(unit) ||
     (isOneLine(unit) &&
       file.declaring(unit.name ?? "").some((at) => unitEnd(file.source, at) > at + 1));
   if (!units.some((unit) => unit.name !== undefined && isWhole(unit))) return undefined;
   // It begins or ends in a block, or in a comment, that is not all there.
+  const isInside = units[0]?.name === undefined && code.columns[0] !== leastColumn(code);
   const isRest = ({ lines, text }: Unit): boolean =>
     isCloser(text) || lines.texts[0]?.startsWith("*") === true;
-  if (units.some(isRest)) return undefined;
+  if (isInside || units.some(isRest)) return undefined;
   const imports = addImports(units.filter(isImportUnit), file);
   if (imports === undefined) return undefined;
   const changes: (Region | Change)[] = [...imports];
+  const places = findUnits(units, file, within);
   const leading: Unit[] = [];
+  const kept: string[] = [];
+  const replaced: { start: number; end: number; texts: readonly string[] }[] = [];
   let last: number | undefined;
   let indent = "";
-  for (const unit of units) {
+  for (const [nth, unit] of units.entries()) {
+    const { text } = unit;
+    const isOne = unit.lines.texts.length === 1;
     if (isImportUnit(unit)) continue;
-    const place = findUnit(unit, file);
+    if (isOne && file.countOf(text) > 0) {
+      kept.push(text);
+      continue;
+    }
+    const place = places[nth];
     if (place === undefined) {
       if (!isAddition(unit, units, file)) return undefined;
       if (last === undefined) leading.push(unit);
@@ -419,18 +443,31 @@ export function rewriteUnits(
     }
     if (place === "unclear" || !isNewVersion(unit, file, place)) return undefined;
     const [lead] = last === undefined ? leading : [];
-    if (lead !== undefined)
+    if (lead !== undefined) {
+      // Declarations of another block would not be in its scope.
+      if (file.source.columns[place.start] !== leastColumn(code)) return undefined;
       changes.push(addAbove(code.all.slice(lead.at, unit.at), file, place.start));
+    }
     changes.push(replaceUnit(unit, file, place));
+    replaced.push({ ...place, texts: unit.lines.texts });
     last = place.end;
     indent = indentOf(file.source.all[file.source.numbers[place.start] ?? 0] ?? "");
   }
   if (leading.length > 0 && last === undefined) return undefined;
-  return changes.length > 0 ? changes : undefined;
+  // What is shown beside a unit, and is in it, is moved.
+  const goes = (at: number, text: string): boolean =>
+    replaced.some(({ start, end, texts }) => at >= start && at < end && !texts.includes(text));
+  const isMoved = (text: string): boolean => {
+    const all = file.fewPlaces(text);
+    return all.length > 0 && all.every((at) => goes(at, text));
+  };
+  return changes.length > 0 && !kept.some(isMoved) ? changes : undefined;
 }
 
-export function isImportUnit({ text }: Unit): boolean {
-  return isImport(text);
+export function isImportUnit({ text, lines, head }: Unit): boolean {
+  // What has a body of its own in the file is none.
+  const isBlock = /^(?:module|namespace|package)\b/.test(text) && lines.texts.length > head + 1;
+  return isImport(text) && !isBlock;
 }
 
 /**
@@ -438,24 +475,34 @@ export function isImportUnit({ text }: Unit): boolean {
  * has together; new ones alone in their order.
  *
  * @param isAdded something says that they are added
+ * @param isLess something says that others go: those between the first and the last one
  */
 export function addOnlyImports(
   code: SourceLines,
   file: AlignedFile,
   isAdded: boolean,
+  isLess = false,
 ): Change[] | undefined {
   const units = [...unitsOf(code)];
-  const added = units.every(isImportUnit) ? addImports(units, file) : undefined;
+  const areImports = units.every(isImportUnit);
+  const added = areImports ? addImports(units, file) : undefined;
   const at = code.texts.map((text) =>
     file.countOf(text) === 1 ? file.places.get(text)?.[0] : undefined,
   );
-  const first = at.find((line) => line !== undefined);
+  const shown = at.filter((line) => line !== undefined);
+  const [first] = shown;
   if (first === undefined) return isAdded ? added : undefined;
   // Between them nothing can have gone.
-  const shown = at.filter((line) => line !== undefined);
   const areTogether = shown.every((line, nth) => line === first + nth);
   const areNew = added?.every(({ start, end }) => start === end) === true;
   const { numbers, texts } = file.source;
+  const last = shown.at(-1);
+  const isRow = shown.every((line, nth) => nth === 0 || line > (shown[nth - 1] ?? 0));
+  if (areImports && isLess && isRow && at[0] === first && last !== undefined) {
+    const old = texts.slice(first, last + 1);
+    const range = { start: numbers[first] ?? 0, end: (numbers[last] ?? 0) + 1 };
+    return hasSameBrackets(code.texts, old) ? [{ ...range, lines: [...code.all] }] : undefined;
+  }
   // A line that opens brackets shows no more than the beginning of its import.
   const areWhole = shown.every((line) => isEven([texts[line] ?? ""]));
   if (!areTogether || !areNew || !areWhole) return undefined;
@@ -508,7 +555,7 @@ export function addImports(units: readonly Unit[], file: AlignedFile): Change[] 
 export function keyOf(line: string, isData = false): { key: string; isSure: boolean } {
   const text = line.slice(0, maxHead);
   const isItem = /^(?:-\s|[[{]$)/.test(text);
-  const name = isItem ? text : settingOf(text);
+  const name = isItem ? text : (settingOf(text) ?? /^[^=]+(?==>)/.exec(text)?.[0]);
   const word = /^\W*[\w$.]+(?:\(["'`][^"'`]*["'`])?/.exec(text)?.[0] ?? text;
   const key = name === undefined ? word : `${keywordOf(text)} ${name}`;
   return { key, isSure: name !== undefined || isData };
@@ -519,6 +566,12 @@ export function keywordOf(text: string): string {
   const word =
     /(?:^|\s)(function|func|fun|fn|def|sub|class|struct|interface|trait|enum|impl|module|namespace|object|type)\s/;
   return (word.exec(text) ?? /(?:^|\s)(const|let|var|val)\s/.exec(text))?.[1] ?? "";
+}
+
+/** What a line declares, as {@link keywordOf} says; a function has one kind, whether it is bound to a name or has it. */
+function kindOf(text: string): string {
+  const word = keywordOf(text);
+  return /^(?:const|let|var)$/.test(word) && isFunction.test(text) ? "function" : word;
 }
 
 /** How many parameters a head has; undefined where it does not show them all. */
@@ -542,39 +595,85 @@ const maxImports = 200;
 /** Of more declarations with one name none is looked at. */
 const maxTwins = 50;
 
-/** A second one that is so much less like the code is no doubt about the first. */
+/** The units of the file that some code may mean, the most alike first; `clear` where that can only be the first. */
+interface Candidates {
+  ranked: readonly Alignment[];
+  isClear: boolean;
+}
+
+/** Several are nearly as good, or there is too much to compare. */
+const unclear: Candidates = { ranked: [], isClear: false };
 const clearLead = 0.2;
+/** What it counts for a candidate that it has lines which are meant: as much as a difference that most twins have. */
+const meantShare = 0.4;
 
 export function shareOfWay({ start, end, at, inserted }: Alignment): number {
   return (2 * (at.length - inserted)) / (at.length + end - start);
 }
 
-/** The unit of the file that some code means; undefined where there is none, `unclear` where there are several. */
-function findUnit(
+function candidatesOf(
   { lines, text, name }: Unit,
   file: AlignedFile,
-): Alignment | "unclear" | undefined {
-  const { texts } = file.source;
+  within: LineRange | undefined,
+): Candidates {
+  const { texts, numbers } = file.source;
   const own = name === undefined ? [] : file.declaring(name);
   const same = file.places.get(text) ?? [];
   const isNamed = (at: number): boolean => {
     const line = texts[at] ?? "";
-    const [old, now] = [line, text].map((one) => parametersOf(one, name ?? ""));
+    const counts = [line, text].map((one) => parametersOf(one, name ?? ""));
     const isVariable = /\b(?:const|let|var|val)\s+[\w$]+\s*[:=]/.test(text);
-    const isOverload = !isVariable && old !== undefined && now !== undefined && old !== now;
-    return keywordOf(line) === keywordOf(text) && !isOverload;
+    const isOverload = !isVariable && !counts.includes(undefined) && counts[0] !== counts[1];
+    return kindOf(line) === kindOf(text) && !isOverload;
   };
   const named = same.length > 0 ? same : own.filter(isNamed);
-  if (named.length > maxTwins) return "unclear";
+  if (named.length > maxTwins) return unclear;
   for (const line of named) {
     const pairs = (lines.texts.length * (unitEnd(file.source, line) - line)) >> 2;
-    if (!file.compare(pairs)) return "unclear";
+    if (!file.compare(pairs)) return unclear;
   }
-  const [best, next] = named
+  const lineOf = (solid: number): number => (numbers[solid] ?? 0) + 1;
+  const likenessOf = (one: Alignment): number => {
+    const range = { startLine: lineOf(one.start), endLine: lineOf(one.end - 1) };
+    const isMeant = within !== undefined && overlaps(within, range);
+    return shareOfWay(one) + (isMeant ? meantShare : 0);
+  };
+  const ranked = named
     .map((line) => alignWithin(lines, file, line, unitEnd(file.source, line)))
-    .sort((a, b) => shareOfWay(b) - shareOfWay(a));
-  const isClear = !best || !next || shareOfWay(best) - shareOfWay(next) > clearLead;
-  return isClear ? best : "unclear";
+    .sort((a, b) => likenessOf(b) - likenessOf(a));
+  const [best, next] = ranked;
+  if (best === undefined || next === undefined) return { ranked, isClear: true };
+  return { ranked, isClear: likenessOf(best) - likenessOf(next) > clearLead };
+}
+
+/** The unit of the file that each means; undefined where there is none, `unclear` where there are several. */
+function findUnits(
+  units: readonly Unit[],
+  file: AlignedFile,
+  within: LineRange | undefined,
+): (Alignment | "unclear" | undefined)[] {
+  const found = units.map((unit) => candidatesOf(unit, file, within));
+  const sameHeads = Map.groupBy(units, ({ text }) => text);
+  // Where those above end, and those below begin, of which it is clear which they are.
+  const [above, below] = [[0], [Infinity]];
+  for (const [nth, { ranked, isClear }] of found.entries())
+    above.push(Math.max(above[nth] ?? 0, isClear ? (ranked[0]?.end ?? 0) : 0));
+  for (const [nth, { ranked, isClear }] of found.toReversed().entries())
+    below.push(Math.min(below[nth] ?? 0, isClear ? (ranked[0]?.start ?? Infinity) : Infinity));
+  return found.map(({ ranked, isClear }, nth) => {
+    const unit = units[nth];
+    if (isClear || unit === undefined) return ranked[0];
+    // All that have this head, in their order; or the one between those that are clear.
+    const own = sameHeads.get(unit.text) ?? [];
+    if (own.length === ranked.length)
+      return ranked.toSorted((a, b) => a.start - b.start)[own.indexOf(unit)];
+    const [low = 0, high = Infinity] = [above[nth], below[units.length - 1 - nth]];
+    const [only, ...more] = ranked.filter(({ start, end }) => start >= low && end <= high);
+    if (only === undefined || more.length > 0) return "unclear";
+    return ranked.every((one) => shareOfWay(one) - shareOfWay(only) <= clearLead)
+      ? only
+      : "unclear";
+  });
 }
 
 const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\(\).*)$/i;
@@ -594,14 +693,24 @@ export function isNewVersion(unit: Unit, { source }: AlignedFile, place: Alignme
   // Some languages close a body by a word, which nothing counts as a bracket.
   const [end = "", last = ""] = [own.at(-1), was.at(-1)];
   const isUnclosed = /^\w/.test(last) && isCloser(last) && !isCloser(end);
-  // Without a word or a bracket that closes it, a body ends as the file's does, or with something new.
+  // Without a word or a bracket that closes it, a body ends as the file's does, or with something new, or what comes there
+  // in the file has gone up.
   const line = place.at.at(-1);
-  const isOpen =
-    !isCloser(last) &&
+  const depthIn = ({ columns }: SourceLines, at: number, from: number): number =>
+    (columns[at] ?? 0) - (columns[from] ?? 0);
+  const isMoved =
+    depthIn(lines, lines.texts.length - 1, head) !== depthIn(source, line ?? 0, place.start);
+  // What ends a body by itself is new, though it may be like another line.
+  const isEnd = (line ?? -1) < 0 && /^(?:return|raise|throw)\b/.test(end);
+  const isEarly =
     line !== undefined &&
+    !isEnd &&
     was.slice(line + 1 - place.start).some((text) => !own.includes(text));
-  const isCut = was.length > 1 && (end.endsWith(":") || isOpen || isUnclosed);
+  const isOpen = !isCloser(last) && isEarly && !isMoved;
+  const isHead = end.endsWith(":") && !last.endsWith(":");
+  const isCut = was.length > 1 && (isHead || isOpen || isUnclosed);
   if (isCut || !hasSameBrackets(own, was)) return false;
+  if (declaresBeside(lines, head)) return false;
   const names = namesIn(own.slice(1));
   if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
   if ((was.length - place.deleted) * 2 >= Math.min(was.length, own.length)) return true;
@@ -619,20 +728,25 @@ export function declaresBeside({ columns, texts }: SourceLines, head: number): b
   );
 }
 
+/** A note of what was changed documents nothing. */
+const note =
+  /^(?:\/\/|#|--)(?![/!])\s*(?:(?:fix(?:ed)?|correct(?:ed|ion)|updated|changed?|new|improved|optimi[sz]ed|refactored)\b|已?(?:修复|修正|更新|优化|改进|修改))/i;
+
 export function replaceUnit(
-  { lines, head }: Unit,
+  unit: Unit,
   file: AlignedFile,
   { start: from, end: to }: Alignment,
 ): Region {
   const { source } = file;
+  const { texts } = unit.lines;
+  const isOfName = wordsOf(texts[0] ?? "").has(unit.name ?? "");
+  const isNote = unit.head === 1 && note.test(texts[0] ?? "") && !isOfName;
+  const skipped = isNote ? 1 : 0;
+  const head = unit.head - skipped;
+  const shown = unit.lines.all.slice(unit.lines.numbers[skipped] ?? 0);
+  const nth = (unit.lines.numbers[unit.head] ?? 0) - (unit.lines.numbers[skipped] ?? 0);
   const own = sourceLines(
-    lines.all.with(
-      lines.numbers[head] ?? 0,
-      withModifiers(
-        lines.all[lines.numbers[head] ?? 0] ?? "",
-        source.all[source.numbers[from] ?? 0] ?? "",
-      ),
-    ),
+    shown.with(nth, withModifiers(shown[nth] ?? "", source.all[source.numbers[from] ?? 0] ?? "")),
   );
   let start = from;
   if (head > 0) start = headlinesAbove(source, from);
@@ -691,14 +805,34 @@ function modifiersOf(head: string): string[] {
   return words.slice(0, end === -1 ? words.length : end);
 }
 
+/** What a statement on the outermost level binds, as Python and shells do without a word for it. */
+function boundName(text: string): string | undefined {
+  return /^([\w$]+)\s*(?::[^=]*)?=(?![=>~])/.exec(text)?.[1];
+}
+
+/** Of a rule of CSS, or a resource of Terraform: nothing runs where it is, so it may come beside another one. */
+function isBlockName(name: string): boolean {
+  return /[^\w$]/.test(name) && !name.includes("(");
+}
+
 /** A unit that the file does not have, and that another one of the code uses. */
-function isAddition({ lines, name }: Unit, units: readonly Unit[], file: AlignedFile): boolean {
-  if (name === undefined || file.declaring(name).length > 0) return false;
-  const word = name.replace(/[?!]$/, "");
+function isAddition(
+  { lines, text, name }: Unit,
+  units: readonly Unit[],
+  file: AlignedFile,
+): boolean {
+  const own = name ?? boundName(text);
+  const kind = keywordOf(text);
+  const isKnown = (at: number): boolean => keywordOf(file.source.texts[at] ?? "") === kind;
+  if (own === undefined || demo.test(own) || file.declaring(own).some(isKnown)) return false;
+  if (file.source.texts.some((line) => boundName(line) === own)) return false;
   return units
     .slice(0, maxTwins)
     .some(
-      (other) => other.lines !== lines && other.lines.texts.some((line) => wordsOf(line).has(word)),
+      (other) =>
+        other.lines !== lines &&
+        (other.lines.texts.some((line) => wordsOf(line).has(own.replace(/[?!]$/, ""))) ||
+          (other.name !== undefined && isBlockName(own) && isBlockName(other.name))),
     );
 }
 
@@ -750,15 +884,23 @@ export function namedBy(text: string): string | undefined {
   );
 }
 
-/** The line at which a new import comes where those that begin as it does are sorted. */
+/** Where a new import goes among those that are sorted: in the group that has the most like it. */
 function sortedPlace(
   text: string,
   imports: readonly number[],
   source: SourceLines,
 ): number | undefined {
-  const textOf = (line = -1): string => source.texts[line] ?? "";
-  const [word] = text.split(" ", 1);
-  const group = imports.filter((line) => textOf(line).split(" ", 1)[0] === word);
+  const textOf = (line: number | undefined): string => source.texts[line ?? -1] ?? "";
+  const groups: number[][] = [];
+  for (const line of imports)
+    if (groups.length === 0 || isAfterGap(source, line)) groups.push([line]);
+    else groups.at(-1)?.push(line);
+  const shared = (line: number): number =>
+    countWhile(text.length, (at) => textOf(line).startsWith(text.slice(0, at + 1)));
+  const likeness = groups.map((group) => Math.max(...group.slice(0, maxImports).map(shared)));
+  // Imports that begin with another word may have an order of their own.
+  const begins = (line: number): boolean => textOf(line).split(" ", 1)[0] === text.split(" ", 1)[0];
+  const group = (groups[likeness.indexOf(Math.max(...likeness))] ?? []).filter(begins);
   const isSorted = group.every((line, nth) => nth === 0 || textOf(group[nth - 1]) <= textOf(line));
   if (!isSorted || group.length < 3) return undefined;
   const above = group.findLast((line) => textOf(line) < text);
@@ -766,33 +908,54 @@ function sortedPlace(
   return above === undefined ? below : (source.numbers[unitEnd(source, above) - 1] ?? 0) + 1;
 }
 
-/** What an import of the code adds to those of the file: a line, or more names; `first` where the file has none; undefined if that is not clear. */
+/** What an import of the code adds to those of the file: nothing, a line, or more names; `first` where the file has none; undefined if that is not clear. */
 function addImport(
   { texts, all }: SourceLines,
   { source }: AlignedFile,
 ): Change[] | "first" | undefined {
   const [text = ""] = texts;
-  const found = source.texts.flatMap((line, at) =>
-    isImport(line) && !/^(?:package|namespace|module)\b/.test(line) ? [at] : [],
+  // Those of a component are in its script.
+  const script = source.texts.findIndex((line) => line.startsWith("<script"));
+  const depth = (script === -1 ? 0 : source.columns[script + 1]) ?? 0;
+  const imports = source.texts.flatMap((line, at) =>
+    isImport(line) && source.columns[at] === depth && !/^(?:package|namespace|module)\b/.test(line)
+      ? [at]
+      : [],
   );
-  const declared = namesIn(source.texts);
-  if ([...wordsOf(text)].some((word) => declared.has(word))) return undefined;
-  const depth = source.columns[found[0] ?? 0];
-  const imports = found.filter((at) => source.columns[at] === depth);
   const last = imports.at(-1);
-  if (last === undefined) return "first";
-  if (texts.length > 1) return undefined;
   const lineOf = (solid: number): number => source.numbers[solid] ?? 0;
-  const lines = indented(all, indentOf(source.all[lineOf(last)] ?? ""));
+  const lines = indented(all, indentOf(source.all[lineOf(last ?? -1)] ?? ""));
+  if (texts.length > 1) {
+    // A block of imports: what it has more comes below the line that the code has above it.
+    const block = imports.find((at) => source.texts[at] === text);
+    if (block === undefined) return undefined;
+    const end = unitEnd(source, block);
+    const known = new Map(source.texts.slice(block, end).map((line, nth) => [line, block + nth]));
+    const indent = indentOf(source.all[lineOf(block + 1)] ?? "");
+    let start = lineOf(block) + 1;
+    return texts.flatMap((line): Change[] => {
+      const at = known.get(line);
+      if (at !== undefined && at < end - 1) start = lineOf(at) + 1;
+      return at === undefined ? [{ start, end: start, lines: [indent + line] }] : [];
+    });
+  }
   const same = imports.find((at) => importSource(source.texts[at] ?? "") === importSource(text));
+  const words = wordsOf(text);
   if (same !== undefined) {
-    const [words, old] = [wordsOf(text), wordsOf(source.texts[same] ?? "")];
+    const old = wordsOf(source.texts[same] ?? "");
+    if ([...words].every((word) => old.has(word))) return [];
     if ([...old].every((word) => words.has(word)))
       return [{ start: lineOf(same), end: lineOf(same) + 1, lines }];
+    const names = importedNames(source.texts[same] ?? "");
+    if ([...importedNames(text)].some((name) => names.has(name))) return undefined;
   }
   // What another one names is from elsewhere now.
-  const known = new Set(imports.flatMap((at) => [...wordsOf(source.texts[at] ?? "")]));
-  if ([...importedNames(text)].some((name) => known.has(name))) return undefined;
+  const others = imports.filter((at) => at !== same).map((at) => wordsOf(source.texts[at] ?? ""));
+  const isNamed = (name: string): boolean => others.some((own) => own.has(name));
+  if ([...importedNames(text)].some(isNamed)) return undefined;
+  const declared = namesIn(source.texts);
+  if ([...words].some((word) => declared.has(word))) return undefined;
+  if (last === undefined) return "first";
   const place = same === undefined ? sortedPlace(text, imports, source) : undefined;
   const start = place ?? lineOf(unitEnd(source, same ?? last) - 1) + 1;
   return [{ start, end: start, lines }];

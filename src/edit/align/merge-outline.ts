@@ -150,9 +150,9 @@ function isFrame(unit: Unit): boolean {
 }
 
 /** What a pair costs that is not sure, and a member without one. */
-const costs = { unsure: 0.1, unlike: 0.6, depth: 0.4, added: 1 };
-/** How much of both is the same, at least, where only the first word is. */
-const leastLike = 0.4;
+const costs = { unsure: 0.1, unlike: 0.6, depth: 0.4, renamed: 0.8, added: 1 };
+/** How much of both is the same, at least, where only the first word is, and where the name is another one. */
+const [leastLike, leastRenamed] = [0.4, 0.5];
 /** A second way that costs so much more is no doubt about the first. */
 const clearLead = 0.15;
 const maxItems = 60;
@@ -181,14 +181,19 @@ function pairUp(
     isBlock: isBlock(unit),
   }));
   const counts = Map.groupBy(keys, ({ key }) => key);
+  const shown = new Set(items.map((item) => keyOf(item.text, isData).key));
   const isGap = (row: number): boolean => isOpen || gaps.has(row);
-  const pairs = items.map((item) => {
+  const pairs = items.map((item, row) => {
     const { key, isSure } = keyOf(item.text, isData);
     const isOne = isSure && counts.get(key)?.length === 1;
+    // What is between others that are shown may have another name.
+    const mayBeRenamed = !counts.has(key) && !isGap(row) && !isGap(row + 1);
     return siblings.map((sibling, nth) => {
-      if (keys[nth]?.key !== key) return Infinity;
-      if (isOne) return 0;
+      const other = keys[nth]?.key ?? "";
+      if (other !== key && (!mayBeRenamed || shown.has(other))) return Infinity;
+      if (isOne && other === key) return 0;
       const likeness = likenessOf(item, sibling, file);
+      if (other !== key) return likeness < leastRenamed ? Infinity : costs.renamed;
       if (!isSure && likeness < leastLike) return Infinity;
       const isAsDeep = item.lines.columns[item.head] === file.source.columns[sibling.head];
       const doubt = (isSure ? 0 : costs.unsure) + (isAsDeep ? 0 : costs.depth);
@@ -307,7 +312,7 @@ function mergeLevel(level: Level, file: AlignedFile): Regions | undefined {
     const own =
       place === undefined
         ? addItem(nth, items, places, gaps, level, file)
-        : mergeItem(item, place, level, file, gaps.size > 0);
+        : mergeItem(item, place, level, file, { any: gaps.size > 0, below: gaps.has(nth + 1) });
     if (own === undefined) return undefined;
     for (const one of own) regions.push(one);
   }
@@ -334,12 +339,16 @@ function mergeItem(
   place: Sibling,
   level: Level,
   file: AlignedFile,
-  isBesideMarks: boolean,
+  marks: { any: boolean; below: boolean },
 ): Regions | undefined {
   const { source } = file;
   const { lines, head } = item;
   const was = partOf(source, place.from, place.to);
   const hasMarks = lines.texts.includes(markText, head + 1);
+  // Without what closes it a block may go on where a mark is.
+  const [end, ...more] = marks.below && isBlock(item) ? file.fewPlaces(lastOf(lines)) : [];
+  const isCut = end !== undefined && more.length === 0 && end >= place.head && end < place.to - 1;
+  if (isCut && !isClosed(lines, head)) return undefined;
   if (!hasMarks && isSameUnit(item, place)) return [];
   const texts = isCloser(item.text) ? lines.texts.slice(head + 1) : lines.texts;
   if (isClosed(lines, head) !== isClosed(was, place.head - place.from) || !isEven(texts))
@@ -374,7 +383,7 @@ function mergeItem(
   const isInPart = level.isList && level.isOpen;
   if (2 * lines.texts.length < was.texts.length || isInPart) return inside();
   // Beside marks what has none inside is shown whole.
-  if (!level.isOpen || isBesideMarks) return replaceItem(item, place, level, file);
+  if (!level.isOpen || marks.any) return replaceItem(item, place, level, file);
   const names = new Set(members.map(({ text }) => keyOf(text, isData).key));
   const isLost = ({ unit }: Sibling): boolean => {
     const { key, isSure } = keyOf(unit.text, isData);
@@ -480,7 +489,7 @@ function withComma(item: Unit, hasComma: boolean): Unit {
   return { ...item, lines: withLast(item.lines, bare) };
 }
 
-/** It comes below the item that the code has above it, or above the one below it. */
+/** It comes below the item that the code has above it, above the one below it, or behind all. */
 function addItem(
   nth: number,
   items: readonly Unit[],
@@ -489,7 +498,7 @@ function addItem(
   level: Level,
   file: AlignedFile,
 ): Regions | undefined {
-  const { code, siblings } = level;
+  const { code, siblings, end } = level;
   const { source } = file;
   const item = items[nth];
   const name = item && nameSetBy(item.text);
@@ -502,7 +511,8 @@ function addItem(
   const above = gaps.has(nth) ? undefined : items[nth - 1];
   const last = places.slice(0, nth).findLast((place) => place !== undefined);
   const next = gaps.has(nth + 1) ? undefined : places[nth + 1];
-  const at = above && last ? last.to : next?.from;
+  const isBehindAll = nth === items.length - 1 && gaps.has(nth) && siblings.at(-1)?.to === end;
+  const at = above && last ? last.to : (next?.from ?? (isBehindAll ? end : undefined));
   if (at === undefined) return undefined;
   const isListed = endsMember(source.texts[at - 1]) && endsMember(lastOf(item.lines));
   if (hasCommas(level, file) && !isListed) return undefined;

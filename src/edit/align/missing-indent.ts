@@ -4,6 +4,7 @@ import { unitOf } from "../find/indentation.ts";
 import { codeIn, deep, isCloser, sourceLines } from "./source-lines.ts";
 
 const closing = /^(?:[)\]}]|end\b)/;
+const mark = /^(?:@|#|"""|''')/;
 
 /**
  * What the first line of a declaration, or of statements, has lost before it; "" if nothing shows that it has. The
@@ -20,6 +21,7 @@ export function missingIndent(lines: readonly string[]): string {
   if (indentOf(first) !== "" || rest.length === 0) return "";
   const indents = rest.map((line) => indentOf(line));
   const least = indents.reduce((some, one) => (one.length < some.length ? one : some));
+  if (!indents.every((indent) => indent.startsWith(least))) return "";
   const last = rest.at(-1) ?? "";
   if (isComplete(first) && /^[\w$]/.test((rest[0] ?? "").trimStart())) return least;
   const isHead = first.trimEnd().endsWith(":");
@@ -29,6 +31,7 @@ export function missingIndent(lines: readonly string[]): string {
     const isEnd = !opens && indentOf(last) === least && closing.test(last.trimStart());
     return isEnd ? least : "";
   }
+  if (mark.test(first)) return least;
   // As their own bodies are, or as is usual.
   const { all, numbers, columns } = sourceLines(lines);
   const code = numbers.slice(1).filter((_, nth) => columns[nth + 1] !== deep);
@@ -42,8 +45,9 @@ const opening =
   /^(?:(?:local|private|public|protected|static|export|async) )*(?:function|def\w*|class|module|struct|macro|if|unless|for|while|until|case|begin)\b|\b(?:do|then)(?: \|[^|]*\|)?$/;
 const between = /^(?:else|elsif|elseif|elif|when|rescue|ensure|catch)\b/;
 const ending = /^(?:end|fi|done|esac)\b/;
-/** A head whose one statement is in no brackets. */
+/** A head whose one statement is in no brackets, and lines that go on with the one above. */
 const headOfOne = /^(?:(?:\} ?)?else(?: if)?|if|for|while|foreach) ?(?:\(.*\))?$/;
+const goesOn = /^(?:\.(?!\.)|\?\.|&&|\|\||\?|:(?!:))/;
 
 /**
  * Code whose lines have all lost their indentation, with that which brackets, and words that end blocks, show; the lines as they
@@ -74,7 +78,7 @@ export function unflattened(
     const isEnd = hasEnds && ending.test(code);
     const before = depth - (closers === -1 ? signs.length : closers) - (isEnd ? 1 : 0);
     const isMiddle = hasEnds && between.test(code);
-    const isDeeper = isOne && !/^[{}]/.test(code);
+    const isDeeper = (isOne && !/^[{}]/.test(code)) || goesOn.test(code);
     const opened = signs.filter((sign) => "([{".includes(sign)).length;
     const closes = signs.filter((sign) => ")]}".includes(sign)).length;
     const isOpening = hasEnds && opens(code);

@@ -11,7 +11,17 @@ import {
   rangeOfWay,
   withDocs,
 } from "./align-segment.ts";
-import { declaredName, isCloser, settingOf, type SourceLines, unitEnd } from "./source-lines.ts";
+import {
+  isEven,
+  declaredName,
+  isAfterGap,
+  isCloser,
+  isHeadline,
+  leastColumn,
+  settingOf,
+  type SourceLines,
+  unitEnd,
+} from "./source-lines.ts";
 import { costMargin, findVeto, firstLeftOut, partVetoes, resultOf } from "./vetoes.ts";
 
 export interface Segment {
@@ -69,8 +79,15 @@ export function placeSegments(
       .sort((a, b) => a.cost - b.cost),
   );
   const unknown = ways.findIndex((own) => own.length === 0);
-  if (unknown !== -1) return { code: "no-match", nth: unknown };
-  const chain = cheapestChain(ways) ?? [];
+  const chain = cheapestChain(ways.filter((own) => own.length > 0)) ?? [];
+  const added = segments[unknown];
+  if (added !== undefined) {
+    const place = borderOf(added, segments.slice(0, unknown), chain, file, window);
+    const at = added.lines.texts.map(() => undefined);
+    const rest = { cost: 0, at, deleted: 0, replaced: 0, inserted: at.length, isInsertion: true };
+    if (place === undefined) return { code: "no-match", nth: unknown };
+    chain.splice(unknown, 0, { start: place, end: place, ...rest });
+  }
   if (chain.length < segments.length) return { code: "no-match", nth: segments.length - 1 };
   for (const [nth, way] of chain.entries()) {
     const segment = segments[nth];
@@ -78,6 +95,8 @@ export function placeSegments(
     const low = chain[nth - 1]?.end ?? from;
     const high = chain[nth + 1]?.start ?? to;
     const others = (ways[nth] ?? []).filter((one) => one.start >= low && one.end <= high);
+    // Where nothing of it is shown, nothing speaks against it either.
+    if (way.end === way.start) continue;
     const candidate = { ...segment, ...window, low, high, best: way, others, file };
     const code = findVeto(vetoes, candidate);
     if (code === "no-match") return { code, nth };
@@ -133,19 +152,23 @@ function withBlocks(way: Alignment, { texts, columns }: SourceLines, file: Align
   const { source } = file;
   const lines = way.at.map(oldLine);
   const isOld = (line: number | undefined): boolean => line !== undefined;
-  const costs = lines.map((line, nth) => {
-    if (line === undefined || !isCloser(texts[nth] ?? "")) return 0;
+  let isOther = false;
+  const isTorn = lines.some((line, nth) => {
+    if (line === undefined || !isCloser(texts[nth] ?? "")) return false;
     const head = columns.findLastIndex((column, at) => at < nth && column <= (columns[nth] ?? 0));
     const start = lines[head];
-    if (start === undefined) return closesOther(texts[head], source, line) ? kindCost : 0;
-    if (source.columns[start] !== source.columns[line]) return 0;
+    if (start === undefined) isOther ||= closesOther(texts[head], source, line);
+    if (start === undefined || source.columns[start] !== source.columns[line]) return false;
     const end = unitEnd(source, start) - 1;
     // Of lines that only go it is not told to which block they belong.
-    const last = lines.slice(head + 1, nth).findLast(isOld) ?? end;
-    const next = lines.slice(nth + 1).find(isOld) ?? end;
-    return last > end || next < end ? blockCost : 0;
+    const [last = end, next = end] = [
+      lines.slice(head + 1, nth).findLast(isOld),
+      lines.slice(nth + 1).find(isOld),
+    ];
+    return last > end || next < end;
   });
-  return { ...way, cost: way.cost + Math.max(0, ...costs) };
+  const more = (isTorn ? blockCost : 0) + (isOther ? kindCost : 0);
+  return more > 0 ? { ...way, cost: way.cost + more } : way;
 }
 
 /** What closes a new block closes none of another kind. */
@@ -163,6 +186,55 @@ const awayCost = 1;
 function withSelection(way: Alignment, file: AlignedFile, { within }: PlaceWindow): Alignment {
   const isMeant = within === undefined || overlaps(within, rangeOfWay(way, file));
   return isMeant ? way : { ...way, cost: way.cost + awayCost };
+}
+
+/** After such a statement nothing else of its block runs. */
+const jump = /^(?:return|raise|throw|break|continue|exit|yield)(?![\w$])/;
+
+/**
+ * Where new lines go that show no line of the file: behind the last mark to the end of the file, or of the block in which
+ * the code has them. Those before the first mark may as well take the place of what the file begins with.
+ */
+function borderOf(
+  { lines, isTop, isBottom }: Segment,
+  above: readonly Segment[],
+  ways: readonly Alignment[],
+  file: AlignedFile,
+  { to, shift }: PlaceWindow,
+): number | undefined {
+  const { source } = file;
+  if (!isBottom || isTop) return undefined;
+  const least = leastColumn(lines);
+  const shown = above.flatMap((segment, nth) =>
+    segment.lines.columns.map((column, line) => ({ column, place: ways[nth]?.at[line] })),
+  );
+  const head = shown.findLast(({ column }) => column < least)?.place;
+  if (head === undefined || head < 0) {
+    const isBehindAll = least === 0 && shown.length === 0 && !isLikeEnd(lines, file, to);
+    return isBehindAll ? to : undefined;
+  }
+  const end = unitEnd(source, head);
+  if (end === head + 1) return undefined;
+  const last = source.columns.findLastIndex(
+    (column, line) => line > head && line < end && column <= least + shift,
+  );
+  const isOpen = isCloser(source.texts[last] ?? "") || !jump.test(source.texts[last] ?? "");
+  // Brackets that are open there, and what comes behind a jump, leave no place for more.
+  const isInBlock = last === -1 || source.columns[last] === least + shift;
+  return isOpen && isInBlock && isEven(source.texts.slice(head, end)) ? end : undefined;
+}
+
+/** New lines that may as well take the place of the last ones of the file, which are about the same. */
+function isLikeEnd({ texts }: SourceLines, file: AlignedFile, to: number): boolean {
+  const name = declaredName(texts.find((text) => !isHeadline(text)) ?? "");
+  if (name !== undefined && file.declaring(name).length === 0) return false;
+  let from = to - 1;
+  while (from > 0 && !isAfterGap(file.source, from)) from -= 1;
+  const firstWord = (text = ""): string => /^[\w$@.-]+/.exec(text)?.[0] ?? "";
+  const words = new Set(file.source.texts.slice(from, to).map(firstWord));
+  words.delete("");
+  const isLike = file.likeLines(texts, from, to).some((likes) => likes.length > 0);
+  return isLike || words.has(firstWord(texts[0]));
 }
 
 /** The cheapest choice of a way for each segment in which none begins before the one above has ended. */

@@ -45,7 +45,7 @@ export function placeStatements(
     const text = code.texts[start] ?? "";
     const isOne = (kind: (line: string) => boolean): Statement | undefined => {
       const [only, ...more] = statementsWhere(source, { from: inner, to }, kind);
-      return more.length > 0 ? undefined : only;
+      return more.length > 0 || (only?.end ?? 0) > to ? undefined : only;
     };
     const set = settingOf(text);
     const own =
@@ -74,7 +74,8 @@ export function placeStatements(
     return name !== "" && rest.some((line) => changes(line, name));
   });
   const isRow = old.every(({ start }, nth) => nth === 0 || start === old[nth - 1]?.end);
-  return isRow && !isSetOn ? { start: first.start, end: last.end } : undefined;
+  const isAsDeep = old.every(({ start }) => source.columns[start] === source.columns[first.start]);
+  return isRow && isAsDeep && !isSetOn ? { start: first.start, end: last.end } : undefined;
 }
 
 /** The statements of a kind that begin among the lines [from, to), without those that are in another one of it. */

@@ -212,12 +212,24 @@ export function isAttribute(text: string): boolean {
   return attribute.test(text);
 }
 
-const attributes =
-  /^(?:(?:@(?!(?:interface|spec|callback)\b)[\w.]+(?: (?:true|false|"[^"]*"|:\w+)$|\((?:[^()]|\([^()]*\))*(?:\)|$))?|#?\[(?:[^[\]]|\[[^[\]]*\])*(?:\]|$))\s*)+/;
-
 /** What a line has behind its annotations: nothing where they go on below. */
 function withoutAttributes(text: string): string {
-  return isAttribute(text) ? text.replace(attributes, "") : text;
+  let at = 0;
+  while (isAttribute(text.slice(at))) {
+    const rest = text.slice(at);
+    const word = /^@[\w.]+(?: (?:true|false|"[^"]*"|:\w+)$)?|^#|^/.exec(rest)?.[0].length ?? 0;
+    let depth = 0;
+    let end = word;
+    for (; end < rest.length; end += 1) {
+      if ("([".includes(rest.charAt(end))) depth += 1;
+      else if (depth > 0 && ")]".includes(rest.charAt(end))) depth -= 1;
+      if (depth === 0) break;
+    }
+    const isInBrackets = "([".includes(rest.charAt(word));
+    at += isInBrackets ? end + 1 : word;
+    at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0;
+  }
+  return text.slice(at);
 }
 
 /** The first of the comments and annotations right above a line; the line itself if there are none. */
@@ -309,7 +321,7 @@ function nameBehindWord(text: string): string | undefined {
 /** The name that a line declares, with parameters or a body; undefined if it seems to declare nothing. */
 export function declaredName(line: string): string | undefined {
   const text = withoutAttributes(line.slice(0, 300));
-  if (isComment(text) || control.test(text) || isCloser(text)) return undefined;
+  if (isComment(text) || control.test(text) || isCloser(text) || /^\d/.test(text)) return undefined;
   const word = declaring.exec(text)?.[1];
   if (word !== undefined && !/^(?:type|use|[:.]+)$/.test(word)) return word;
   const bound = nameBehindWord(text);
@@ -323,6 +335,9 @@ export function declaredName(line: string): string | undefined {
   // What is called with a name and a body: `router.get("/users", async (request) => {`.
   const [, callee, first] = /^([\w$]+(?:\.[\w$]+)+)\((["'`][^"'`]*["'`])[^;]*\{$/.exec(text) ?? [];
   if (callee !== undefined) return `${callee}(${first}`;
+  const operator = /\boperator ?(?:\(\)|[^\s\w($]+)(?= ?\()/.exec(text)?.[0];
+  if (operator !== undefined)
+    return /[;,]$/.test(text) && !text.includes("=> ") ? undefined : operator;
   // `int size() => count;`
   const member = /^(?:[\w<>[\],.?]+ )+([\w$]+)\([^()]*\) =>.*;$/.exec(text)?.[1];
   if (member !== undefined) return member;
@@ -341,6 +356,7 @@ export function declaredName(line: string): string | undefined {
   const [, called, quoted = ""] =
     /^(?:[\w$<>[\],.?*&:@~]+\s+)*[*&]*([\w$~:]+) ?(?:<[^>]*>)? ?\(("[^"]*"|'[^']*')?/.exec(text) ??
     [];
+  if (called === "function") return undefined;
   return called === undefined || quoted === "" ? called : `${called}(${quoted}`;
 }
 
@@ -459,13 +475,14 @@ const goesOn =
 /** A statement of SQL goes on to its semicolon, whatever its lines are indented by. */
 const query = /^(?:CREATE|SELECT|INSERT INTO|UPDATE|DELETE FROM|ALTER TABLE|WITH)\b(?!.*[({;]$)/;
 
-/** The line behind the semicolon that is outside of `$$`. */
+/** The line behind the semicolon that is outside of `$$`; undefined where another statement begins before. */
 function queryEnd(texts: readonly string[], at: number): number | undefined {
   let isQuoted = false;
   for (let line = at; line < Math.min(texts.length, at + maxElement); line += 1) {
     const text = texts[line] ?? "";
     if (text.split("$$").length % 2 === 0) isQuoted = !isQuoted;
     if (!isQuoted && text.endsWith(";")) return line + 1;
+    if (!isQuoted && line > at && /^CREATE\b/.test(text)) return undefined;
   }
   return undefined;
 }
@@ -497,5 +514,5 @@ export function codeIn(text: string): string {
 /** A line that is followed by what it holds. */
 function opensMore(text: string): boolean {
   const bare = codeIn(text);
-  return /[{([:]$|=>$|\b(?:do|then|begin)$/.test(bare);
+  return /[{([:]$|=>$|\b(?:do|then|begin)$/.test(bare) || /^[)\]}].*->.*[:{]?$/.test(bare);
 }

@@ -63,6 +63,12 @@ test("a line of tabs and blanks that did not change keeps its bytes", async () =
   expect(after).toContain("four();\n");
 });
 
+test("a note on what was changed is no doc comment", async () => {
+  const before = "package a\n\n// B is it.\nfunc B() int {\n\treturn 1\n}\n\nfunc C() {}\n";
+  const answer = fenced("// Fixed: returns 2 now.\nfunc B() int {\n\treturn 2\n}\n");
+  expect(await afterOf("a.go", before, answer)).toBe(before.replace("return 1", "return 2"));
+});
+
 test("a part of the change that is shown on its own says nothing new", async () => {
   const before = "function a(b) {\n  log(b);\n  return b;\n}\n";
   const answer = `Change this line:\n\n${fenced("return b + 1;\n")}\nAll of it:\n\n${fenced(before.replace("return b", "return b + 1"))}`;
