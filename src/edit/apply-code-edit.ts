@@ -24,15 +24,18 @@ import {
   alignSegment,
   alignWithin,
   evidenceOf,
+  oldLine,
   rangeOfWay,
 } from "./align/align-segment.ts";
 import {
   addOnlyImports,
+  declaresBeside,
   hasHeads,
   hasOnlyUnits,
   hasSeveralUnits,
   isCutOff,
   isOneUnit,
+  keptHeadlines,
   namedBy,
   parametersOf,
   rewriteFile,
@@ -56,7 +59,9 @@ import {
   declaredName,
   hasSameBrackets,
   headerEnd,
+  headlinesAbove,
   isCloser,
+  isAfterGap,
   isEven,
   isHeadline,
   isImport,
@@ -182,11 +187,10 @@ export function applyCodeEdit(
   const isKnown = (line: string): boolean => isSolid(line) && index.formOf(line) !== -1;
   const { lines: listed } = withoutNumbers({ search: given, replace: [] }) ?? {};
   const isListing = !given.some(isKnown) && listed?.search.some(isKnown) === true;
-  const lines = unflattened(
-    foldPlaceholders(isListing ? listed.search : given),
-    index.indentUnit,
-    (line) => line.length > 3 && !isCloser(line) && all.includes(line),
-  );
+  const isOutermost = (line: string): boolean =>
+    line.length > 3 && !isCloser(line) && all.includes(line);
+  const folded = foldPlaceholders(isListing ? listed.search : given);
+  const lines = unflattened(folded, index.indentUnit, isOutermost);
   if (hasLostBlocks(lines) && !hasLostBlocks(all)) return { ok: false, error: describeLost() };
   if (index.solidLines.length === 0) {
     const replace = joinLines(
@@ -231,16 +235,17 @@ export function applyCodeEdit(
   };
   const isUnclear = lines.some((line, at) => !marks.has(at) && leavesOut(line, index));
   if (isUnclear && docs === undefined) return { ok: false, error: describeElision(1) };
-  if (docs !== undefined) return write(docs);
+  if (docs !== undefined && (isUnclear || docs.isCut)) return write(docs);
   const result = write(
     isMarked
       ? (asOutline(lines, file, options, index) ?? withMarks(segments, file, options))
       : withoutMarks(lines, file, options),
   );
+  if (!result.ok && docs !== undefined) return write(docs);
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
   const isMost = lines.filter(isSolid).length * 2 >= file.source.texts.length;
   const isAll = isMost && options.isLess !== false;
-  const pieces = isAll ? [] : [asOutline, asFragment];
+  const pieces = isAll ? [] : [asOutline, asFragment, asPieces];
   const later = result.ok || isMarked ? [] : [asStatements, ...pieces, asNamed, asWrapped];
   const changed = later.reduce((best, read) => {
     const found = best.ok ? undefined : read(lines, file, options, index);
@@ -264,6 +269,7 @@ const mostPairs = 3_000_000;
 
 /** Lines of code that shows one place of the file, without marks. */
 const maxFragment = 150;
+const maxPieces = 12;
 
 interface Found {
   regions: readonly (Region | Change)[];
@@ -299,10 +305,11 @@ function hasFew(code: SourceLines, file: AlignedFile): boolean {
 /** Of the lines of a part, those that the file has, at least. */
 const leastPart = 0.4;
 
-/** Of the different words of some code, those that a file has, at least, where its lines are other ones. */
-const leastWords = 0.7;
+/** Of the different words of some code, those that a file has, at least, where its lines are other ones; of short code. */
+const [leastWords, shortCode] = [0.7, 30];
 
 function sharesWords(code: SourceLines, { source }: AlignedFile): boolean {
+  if (code.texts.length > shortCode) return false;
   const wordsIn = ({ texts }: SourceLines): Set<string> =>
     new Set(texts.flatMap((text) => [...wordsOf(text)]));
   const [words, known] = [[...wordsIn(code)], wordsIn(source)];
@@ -325,23 +332,35 @@ function isKnownIn(ways: readonly Alignment[], file: AlignedFile): boolean {
   return known >= Math.max(1, Math.min(1.5, count / 4)) && (isShown || known >= 0.5 * count);
 }
 
+const importWord = /\b(?:imports?|includes?|using|use|require)\b|导入|引入|引用/i;
+
 function withMarks(
-  segments: readonly Segment[],
+  all: readonly Segment[],
   file: AlignedFile,
   { within, isUnnamed = false }: CodeEditOptions,
   given?: PlaceWindow,
 ): Found | EditError {
+  // New imports above a mark that stands for the others have a place of their own.
+  const [top] = all;
+  const isNew = top !== undefined && !top.lines.texts.some((text) => file.countOf(text) > 0);
+  const areOthers = isNew && importWord.test(top.markText ?? "");
+  const imports = areOthers ? (addOnlyImports(top.lines, file, true) ?? []) : [];
+  const segments = imports.length > 0 ? all.slice(1) : all;
   const window = given ?? { ...unitWindow(segments, file), within };
-  // Brackets alone tell nothing of their place.
+  // What begins deeper than the file does not begin with it.
+  const [own = 0, least = 0] = [segments[0]?.lines, file.source].map((one) => one?.columns[0]);
+  const isInside = !window.isUnit && own > least;
+  // Brackets alone tell nothing of their place; words in them that are new do.
+  const isBare = (text: string): boolean =>
+    isCloser(text) && (!/\w/.test(text) || file.countOf(text) > 0);
   const telling = segments
-    .filter(
-      ({ lines, isTop, isBottom }) =>
-        lines.texts.length > 0 && (isTop || isBottom || !lines.texts.every(isCloser)),
-    )
+    .map((one, nth) => ({ ...one, isTop: one.isTop && !(isInside && nth === 0) }))
+    .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isBare))
+    .filter(({ lines }) => lines.texts.length > 0)
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
   const placed = placeSegments(telling, file, window);
   // Those at the end may be others than the file has there: `}` for `},`.
-  const areClosers = telling.at(-1)?.lines.texts.every(isCloser) === true;
+  const areClosers = telling.at(-1)?.lines.texts.every(isBare) === true;
   const ways =
     areClosers && "code" in placed ? placeSegments(telling.slice(0, -1), file, window) : placed;
   if (Array.isArray(ways)) {
@@ -351,9 +370,15 @@ function withMarks(
       return describeOtherFile();
     const regions = telling.flatMap((one, nth) => {
       const way = ways[nth];
-      return way === undefined || isFrame(one.lines, way) ? [] : [{ ...one, way, isPart: true }];
+      if (way === undefined || isFrame(one.lines, way)) return [];
+      // Heads alone are a frame around what changes.
+      const areHeads = one.lines.texts.every(
+        (text) => declaredName(text) !== undefined || /^(?:\{|namespace\b.*)$/.test(text),
+      );
+      const kept = areHeads ? { kept: keptHeadlines(one.lines, file, way) } : {};
+      return [{ ...one, way, isPart: true, ...kept }];
     });
-    return { regions, level: "elision" };
+    return { regions: [...imports, ...regions], level: "elision" };
   }
   const { lines, number = 1 } = telling[ways.nth] ?? {};
   const segment = lines?.all ?? [];
@@ -382,14 +407,21 @@ function unitWindow(segments: readonly Segment[], { source, places }: AlignedFil
     texts.findIndex((text) => !isHeadline(text)),
   );
   const shown = sourceLines(segments.flatMap(({ lines }) => lines.all));
-  const [line, ...more] = places.get(texts[above] ?? "") ?? [];
+  const all = places.get(texts[above] ?? "") ?? [];
+  const isAsDeep = (at: number): boolean => source.columns[at] === shown.columns[above];
+  const [line, ...more] = all.length > 1 ? all.filter(isAsDeep) : all;
   const endOf = (lines: SourceLines, at: number): number =>
     sectionEnd(lines, at) ?? unitEnd(lines, at);
   const isUnit = endOf(shown, above) === shown.texts.length && shown.texts.length > above + 1;
-  if (!isUnit || line === undefined || more.length > 0)
+  const from = above > 0 && line !== undefined ? headlinesAbove(source, line) : line;
+  // A comment that the file has elsewhere shows more than the unit.
+  const hasMore = texts
+    .slice(0, above)
+    .some((text) => text.length > 3 && places.get(text)?.every((at) => at < (from ?? 0)) === true);
+  if (!isUnit || line === undefined || from === undefined || more.length > 0 || hasMore)
     return { from: 0, to: source.texts.length, shift: 0, isUnit: false };
   const shift = (source.columns[line] ?? 0) - (shown.columns[0] ?? 0);
-  return { from: line, to: endOf(source, line), shift, isUnit: true };
+  return { from, to: endOf(source, line), shift, isUnit: true };
 }
 
 function withoutMarks(
@@ -503,6 +535,7 @@ function asOutline(
       : found.regions.map((one) => ({ ...one, isTop: false, isBottom: false }));
   };
   const regions = mergeOutline(shown, file, fill, options.isLess === false);
+  if (regions?.length === 0) return describeNoChange();
   return regions && { regions, level: "elision" };
 }
 
@@ -526,13 +559,13 @@ function asFragment(
 function asWhole(way: Alignment, lines: SourceLines, file: AlignedFile): Alignment {
   const end = unitEnd(file.source, way.start);
   const isOne = unitEnd(lines, 0) === lines.texts.length && way.end <= end;
+  const areOne = (kind: typeof isTarget): boolean => kind(lines, 0) && kind(file.source, way.start);
   // All of a function is shown as an equation.
   const name = declaredName(file.source.texts[way.start] ?? "");
   const isEquation =
     lines.texts.length === 1 &&
     name !== undefined &&
     equation.exec(lines.texts[0] ?? "")?.[1] === name;
-  const areOne = (kind: typeof isTarget): boolean => kind(lines, 0) && kind(file.source, way.start);
   const isWhole = isOne && (areOne(isTarget) || areOne(isTable) || isEquation);
   return isWhole ? alignWithin(lines, file, way.start, end) : way;
 }
@@ -594,7 +627,17 @@ function placeBetween(
     .map((way) => ({ ...way, cost: costOf(way) }))
     .sort((a, b) => a.cost - b.cost);
   const best = closestWay(ways, code, file);
-  if (best === undefined) return undefined;
+  // Where a block begins or ends in mid code, and not all lines are new versions, it is not clear what else belongs to it.
+  const isCut = texts.length > 1 && !isEven(texts);
+  const shiftAt = (line: number, nth: number): number =>
+    (source.columns[oldLine(line) ?? -1] ?? 0) - (code.columns[nth] ?? 0);
+  // Where lines are named, those between the first and the last one may be new.
+  const isInPlace = best?.at.every((line, nth) =>
+    line === undefined
+      ? isNear && best.at[0] !== undefined && (best.at.at(-1) ?? -1) >= 0
+      : shiftAt(line, nth) === (best.at[0] === undefined ? 0 : shiftAt(best.at[0], 0)),
+  );
+  if (best === undefined || (isCut && (isInPlace !== true || best.deleted > 0))) return undefined;
   const mostCost = (near === undefined ? 1 : 2) * most + mostLine * texts.length;
   const candidate = { best, others: ways, lines: code, file, mostCost, isChange, isNear };
   const against = fragmentVetoes.filter(([, isAgainst]) => isAgainst(candidate));
@@ -681,8 +724,7 @@ function asNamed(
   { near, within, isChange = false, isAdded = false }: CodeEditOptions,
 ): Found | undefined {
   const range = near ?? within;
-  if (range === undefined) return undefined;
-  if (near !== undefined && !isChange && !isAdded) return undefined;
+  if (range === undefined || (near !== undefined && !isChange && !isAdded)) return undefined;
   const { source } = file;
   const code = sourceLines(solidPart(given));
   const { from, to } = solidLinesIn(range, source);
@@ -697,7 +739,7 @@ function asNamed(
   const counts = [was, first?.text ?? ""].map((text) => parametersOf(text, key));
   const isOther = !counts.includes(undefined) && counts[0] !== counts[1];
   if (first === undefined || namedBy(first.text) !== key || isOther) return undefined;
-  if (isPath(code)) return undefined;
+  if (declaresBeside(code, first.head) || isPath(code)) return undefined;
   const names = others.map(({ text }) => namedBy(text));
   const isNew = (name = ""): boolean => name !== key && file.declaring(name).length === 0;
   const areNew = near !== undefined && names.every(isNew);
@@ -731,6 +773,8 @@ function asStatements(
   if (place === undefined) return undefined;
   const start = source.numbers[place.start] ?? 0;
   const end = (source.numbers[place.end - 1] ?? 0) + 1;
+  if (within !== undefined && !encloses(within, { startLine: start + 1, endLine: end }))
+    return undefined;
   const own = indented(code.all, indentOf(source.all[start] ?? ""));
   return { regions: [{ start, end, lines: own }], level: "elision" };
 }
@@ -772,10 +816,38 @@ function asWrapped(
   return { regions: [{ start, end: last, lines: own }], level: "elision" };
 }
 
+/** Pieces set apart by empty lines, each with a place of its own. */
+function asPieces(
+  given: readonly string[],
+  file: AlignedFile,
+  options: CodeEditOptions,
+): Found | undefined {
+  const code = sourceLines(given);
+  const least = leastColumn(code);
+  const starts = code.numbers.filter(
+    (_, nth) => nth === 0 || (isAfterGap(code, nth) && code.columns[nth] === least),
+  );
+  if (starts.length < 2 || starts.length > maxPieces) return undefined;
+  const regions: Found["regions"][number][] = [];
+  for (const [nth, start] of starts.entries()) {
+    const piece = solidPart(given.slice(start, starts[nth + 1]));
+    const found = withoutMarks(piece, file, options);
+    const own = "code" in found ? asFragment(piece, file, options) : found;
+    if (own === undefined || "code" in own) return undefined;
+    for (const region of own.regions) regions.push(region);
+  }
+  const places = regions.map((one) =>
+    "way" in one ? (file.source.numbers[one.way.start] ?? 0) : one.start,
+  );
+  // In another order they may be meant to change places.
+  const isMoved = places.some((start, nth) => start < (places[nth - 1] ?? 0));
+  return isMoved ? undefined : { regions, level: "elision" };
+}
+
 /** The lines that are marks: dots without words are one unless the file itself has such a line. */
 function marksOf(lines: readonly string[], index: FileIndex): Set<number> {
   const areNames = (names: readonly string[]): boolean => {
-    const known = index.solidLines.map((at) => index.line(at).trim());
+    const known = names.length === 0 ? [] : index.solidLines.map((at) => index.line(at).trim());
     const heads = new Set(known.flatMap((line) => [firstWord(line), declaredName(line)]));
     return names.length > 0 && names.every((name) => heads.has(name));
   };
@@ -784,10 +856,13 @@ function marksOf(lines: readonly string[], index: FileIndex): Set<number> {
     // A comment that the file has is none.
     if (kind === undefined || kind === "words")
       return kind === "words" && index.formOf(line) === -1;
-    // Names that the file has are what stays.
-    if (kind === "phrase" && areNames(namesThatStay(line))) return true;
+    // Dots below a docstring are what the docstring is for.
+    if (kind === "dots" && isPythonBody(lines, at) && endsDocstring(lines, at)) return true;
+    // Alone in a body it is what that body is, and so are names that the file has.
+    if (kind === "phrase" && (isAloneInBody(lines, at) || areNames(namesThatStay(line))))
+      return true;
     if (kind === "phrase" || index.formOf(line) !== -1) return false;
-    return !isPythonBody(lines, at);
+    return kind === "comment" || !isPythonBody(lines, at);
   };
   return new Set([...lines.keys()].filter((at) => isMark(lines[at] ?? "", at)));
 }
@@ -807,6 +882,20 @@ function toSegments(
     markBelow: marks[nth] === undefined ? undefined : columnsOf(marks[nth]),
     markText: marks[nth],
   }));
+}
+
+/** The only line between one that opens a block and one that closes it. */
+function isAloneInBody(lines: readonly string[], at: number): boolean {
+  const [above = "", line = "", below = ""] = lines.slice(Math.max(0, at - 1), at + 2);
+  const isInside = columnsOf(line) > columnsOf(above) && columnsOf(below) === columnsOf(above);
+  return at > 0 && isInside && isSolid(above) && isCloser(below.trim());
+}
+
+/** The line above, if it is not empty, ends a string of Python. */
+function endsDocstring(lines: readonly string[], at: number): boolean {
+  let above = at - 1;
+  while (above > 0 && !isSolid(lines[above] ?? "")) above -= 1;
+  return /"""$|'''$/.test((lines[above] ?? "").trim());
 }
 
 /** A line that may be a mark or not, or holds one inside. */

@@ -2,11 +2,11 @@
 import { indentOf, isSolid, linesOf } from "../base/text/lines.ts";
 
 /**
- * How sure it is that a line stands for code left out. `words` say it, or the dots of a comment. A
+ * How sure it is that a line stands for code left out. `words` say it, and so do the dots of a `comment`. A
  * `phrase` may be a usual comment as well ("// other methods"), and bare `dots` may be code (Python has such
  * a statement): both count only where quoted lines would be lost otherwise.
  */
-export type Placeholder = "words" | "phrase" | "dots";
+export type Placeholder = "words" | "comment" | "phrase" | "dots";
 
 /** In characters: a longer line is no placeholder. */
 const maxLine = 200;
@@ -20,29 +20,34 @@ const dotsLast = /(?:\.{3}|[…⋯]|。{3}|．{3})$/;
 const dotSigns = ".…⋯。．";
 const bracketsFirst = "[(<{（【「《";
 const bracketsLast = "])>}）】」》";
+const frameSigns = "-=~*_#|:：!！ \t";
 /** A spread, a rest element or a variadic: a name or a bracket right after the dots. */
 const spread = /^\.{3}[\w$([{"'`@&*!~+-]/;
-const frameSigns = "-=~*_#|:：!！ \t";
 
 /** Says whether a line stands for code left out, and how sure that is. */
 export function placeholderOf(line: string): Placeholder | undefined {
   if (line.length > maxLine || !mayHoldPlaceholder(line)) return undefined;
   const trimmed = line.trim();
   const [start] = opener.exec(trimmed) ?? [];
+  const framed = /^(?:\{\{|<|\[)(.*?)(?:\}\}|>|\])$/.exec(trimmed)?.[1]?.trim() ?? "";
+  if (dotsAlone.test(framed)) return trimmed.startsWith("{") ? "comment" : "dots";
   if (start === undefined) return judgeBare(trimmed);
   const inside = trimmed.slice(start.length).trim();
   // A string, not a comment of Vim or Visual Basic.
   if (/^["']$/.test(start) && inside.includes(start)) return undefined;
   // The star of a list or of a comment that goes on; a name may follow it in code.
   if (start.startsWith("*") && /^\*+[\w(*]/.test(trimmed)) return undefined;
-  const content = inside.replace(closer, "").trim();
-  if (dotsAlone.test(content.replaceAll(" ", ""))) return /^["'*]/.test(start) ? "dots" : "words";
-  return judgeComment(content);
+  const [end = ""] = closer.exec(inside) ?? [];
+  const content = inside.slice(0, inside.length - end.length).trim();
+  if (dotsAlone.test(content.replaceAll(" ", ""))) {
+    return /^["'*]/.test(start) && end === "" ? "dots" : "comment";
+  }
+  return judgeComment(content, start);
 }
 
 /** Not to be taken for code, even where nothing else speaks for a placeholder. */
 export function isSurePlaceholder(placeholder: Placeholder | undefined): boolean {
-  return placeholder === "words";
+  return placeholder === "words" || placeholder === "comment";
 }
 
 /** Whether a line of a text stands for code left out, and is not in the file. */
@@ -51,15 +56,23 @@ export function leavesOut(text: string, isKnown: (line: string) => boolean): boo
   return linesOf(text).some((line) => isSurePlaceholder(placeholderOf(line)) && !isKnown(line));
 }
 
-/** Whether the line is all that a block of Python does: then bare dots are a statement. */
+/** Whether the line is all that a block of Python does beside its docstring: then bare dots are a statement. */
 export function isPythonBody(lines: readonly string[], at: number): boolean {
   const indent = indentOf(lines[at] ?? "").length;
   let next = at + 1;
   while (next < lines.length && !isSolid(lines[next] ?? "")) next += 1;
   const below = lines[next];
   if (below !== undefined && indentOf(below).length >= indent) return false;
-  const head = lines.slice(0, at).findLast(isSolid) ?? "";
-  return indentOf(head).length < indent && /:\s*(?:#.*)?$/.test(head);
+  let isDocstring = false;
+  for (let above = at - 1; above >= 0; above -= 1) {
+    const line = lines[above] ?? "";
+    if (!isSolid(line)) continue;
+    const quotes = line.match(/"""|'''/g)?.length ?? 0;
+    const isQuoted = isDocstring || quotes > 0;
+    if (quotes % 2 === 1) isDocstring = !isDocstring;
+    if (!isQuoted) return indentOf(line).length < indent && /:\s*(?:#.*)?$/.test(line);
+  }
+  return false;
 }
 
 /** A quick look: most texts hold nothing of the kind. */
@@ -72,10 +85,13 @@ const inlineComment = /\/\*[^*]{0,200}\*\/|<!--[^-]{0,200}-->/g;
 /** A part of a line of code that stands for code left out: `{ ... }`, or a comment that says so with dots. */
 export function inlinePlaceholders(line: string): string[] {
   if (line.length > maxLine || !/\.{3}|…/.test(line)) return [];
-  const comments = (line.match(inlineComment) ?? []).filter((comment) =>
-    isSurePlaceholder(placeholderOf(comment)),
+  const comments = (line.match(inlineComment) ?? []).filter(
+    (comment) => /\.{3}|…/.test(comment) && isSurePlaceholder(placeholderOf(comment)),
   );
-  return [...comments, ...(line.match(/\{ ?(?:\.{3}|…) ?\}/) ?? [])];
+  const tail = /[^\s/:'"`]\s+(\/\/[^/]*|#[^#]*)$/.exec(line)?.[1] ?? "";
+  const hasTail = /\.{3}|…/.test(tail) && placeholderOf(tail) === "words";
+  const body = /\{ ?(?:\.{3}|…) ?\}/.exec(line)?.[0];
+  return [...comments, ...(hasTail ? [tail] : []), ...(body === undefined ? [] : [body])];
 }
 
 interface Dress {
@@ -103,31 +119,49 @@ function undress(content: string): Dress {
   return { ...dress, words: content.slice(from, to) };
 }
 
-function judgeComment(content: string): Placeholder | undefined {
+function judgeComment(content: string, start: string): Placeholder | undefined {
   const { words, hasDotsFirst, hasDotsLast, hasBrackets } = undress(content);
-  const { isAll, isClear, hasKey, endsWithState, isNamed, count } = readPlaceholderWords(words);
-  if (isAll && hasKey && (hasDotsFirst || hasDotsLast || hasBrackets)) return "words";
+  const { isAll, isClear, hasKey, startsWithKey, startsWithRest, endsWithState, isNamed, count } =
+    readPlaceholderWords(words);
+  const isShort = words.length <= 80;
+  const hasDots = hasDotsFirst || hasDotsLast;
+  // Code that was commented out.
+  if (spread.test(content) && !hasDotsLast && count < 2) return hasKey ? "phrase" : undefined;
+  // Dots, and a remark in brackets.
+  if (hasDotsFirst && /^\P{Alphabetic}{1,8}[（(].*[)）]$/u.test(content)) return "words";
+  if (isAll && hasKey && (hasDots || hasBrackets)) return "words";
   // It names what stays.
-  if (endsWithState && isNamed) return "words";
-  if (hasDotsFirst)
-    return hasDotsLast || hasKey || endsWithState || count <= maxNamed ? "words" : undefined;
-  if (listed.test(words)) return "phrase";
-  if (!isAll || !hasKey) return undefined;
-  return isClear ? "words" : "phrase";
+  if (endsWithState && (hasBrackets || isNamed) && isShort) return "words";
+  if (hasDotsFirst && hasDotsLast) return hasKey || isAll ? "words" : "comment";
+  if (hasDotsFirst) {
+    const isName = count > 0 && count <= maxNamed && /^[\p{L}\s,/&-]+$/u.test(words);
+    return isName || ((startsWithKey || endsWithState) && isShort) ? "words" : undefined;
+  }
+  if (hasDotsLast && ((startsWithKey && isClear) || (startsWithRest && isShort))) return "words";
+  if (listed.test(words) && isShort) return "phrase";
+  // A comment may as well say so of what the code does.
+  const isPhrase = endsWithState && isShort && /^\p{Script=Han}+$/u.test(words);
+  if (!isAll || !hasKey) return isPhrase && start !== "#" ? "phrase" : undefined;
+  // Such a line may be a heading of Markdown.
+  const isHeading = start === "#" && /^\p{Lu}/u.test(words);
+  return isClear && !isHeading ? "words" : "phrase";
 }
 
 function judgeBare(line: string): Placeholder | undefined {
   if (dotsAlone.test(line.replaceAll(" ", ""))) return "dots";
+  const { words, hasDotsFirst, hasDotsLast, hasBrackets } = undress(line);
   // Signs of code, which words do not have; a string that ends in dots ends in a quote.
-  if (/["'`=$&;+\\@]|^<|[,;{([]$/.test(line)) return undefined;
-  const { words, hasDotsFirst, hasDotsLast } = undress(line);
+  if (/["'`=$&;+\\@]|[,;{([]$/.test(line)) return undefined;
   const { isAll, isClear, hasKey, count } = readPlaceholderWords(words);
-  if (!isAll || !hasKey || /,/.test(words)) return undefined;
-  if (spread.test(line) && !hasDotsLast && !isClear) return undefined;
+  if (!isAll || !hasKey) return undefined;
+  if (spread.test(line) && !hasDotsLast && !(count > 1 && isClear)) return undefined;
   if (hasDotsFirst && (hasDotsLast || count > 1)) return "words";
+  if (hasDotsLast && count > 1 && isClear) return "words";
+  if (/[,.]/.test(words)) return hasDotsLast ? "phrase" : undefined;
+  if (hasBrackets && count > 1) return isClear || !line.startsWith("<") ? "words" : undefined;
   // A sentence of a text begins with a capital.
-  if (isClear && count > 1 && !/^\p{Lu}|[^.]\.$/u.test(line)) return "words";
-  return count > 1 ? "phrase" : undefined;
+  if (isClear && count > 2 && !/^\p{Lu}|\.$/u.test(line)) return "words";
+  return count > 1 || hasDotsLast ? "phrase" : undefined;
 }
 
 // What people and models say in place of code that they leave out, in English and Chinese.
@@ -137,6 +171,10 @@ interface PlaceholderWords {
   isAll: boolean;
   /** One word at least says that something stays, or was left out. */
   hasKey: boolean;
+  /** The first word that counts does. */
+  startsWithKey: boolean;
+  /** The first word that counts names the rest. */
+  startsWithRest: boolean;
   /** The last word says that nothing changes: "tags unchanged". */
   endsWithState: boolean;
   /** All else that it says is names: "`load` and its_path remain unchanged". */
@@ -221,6 +259,9 @@ export function namesThatStay(line: string): string[] {
   return listed.exec(content)?.groups?.["names"]?.split(/(?:, (?:and )?| and | & |\/)/) ?? [];
 }
 
+/** What may be between a name and what says that it stays. */
+const linking = new Set("is are was were be the all both 均 都 仍 仍然 也 的".split(" "));
+
 /** The text without names as code has them: in quotes, called, or of several words in one. */
 function withoutNames(text: string): string {
   return text.replaceAll(/`[^`]*`|[\w$.]+(?:\([^()]*\))?/g, (word) =>
@@ -240,30 +281,38 @@ function readPlaceholderWords(text: string): PlaceholderWords {
   const isKey = (word: string) => keys.has(word) || chineseKeys.includes(word);
   const isThing = (word: string) => things.has(word) || chineseThings.includes(word);
   const isState = (word: string) => states.has(word) || chineseStates.includes(word);
-  const isOther = (word: string) => others.has(word) || chineseOthers.includes(word);
   const isKnown = (word: string) =>
-    isKey(word) || isThing(word) || isOther(word) || /^\d+$/.test(word);
+    isKey(word) ||
+    isThing(word) ||
+    others.has(word) ||
+    chineseWords.has(word) ||
+    /^\d+$/.test(word);
   const name = bare.findIndex((word) => !isKnown(word));
+  const saysNoChange = /\b(?:no (?:\w+ )?changes?|not (?:changed|modified|shown))\b/i.test(text);
   const hasThing = words.some(isThing);
   const namesRest = words.some(
     (word) => rests.has(word) || /^(?:其余|剩余|余下|剩下|现有|原有|已有)$/.test(word),
   );
+  const first = words.find((word) => !others.has(word) && !chineseOthers.includes(word));
   const isCode = words.some((word) =>
     /^(?:code|file|implementation|logic|body|代码|逻辑|实现)$/.test(word),
   );
   return {
     isAll: words.length > 0 && words.every(isKnown),
-    hasKey: words.some(isKey),
+    hasKey: saysNoChange || words.some(isKey),
+    startsWithKey: first !== undefined && isKey(first),
+    startsWithRest: first !== undefined && (rests.has(first) || /^others?$/.test(first)),
     endsWithState: isState(words.at(-1) ?? "") || /\b(?:as before|no changes?)$/i.test(text),
     // A plain word is a name where all that follows it says that it stays.
     isNamed:
       name === -1
         ? bare.length < words.length
-        : name < 2 && bare.slice(name + 1).every((word) => isState(word) || isOther(word)),
+        : name < 2 && bare.slice(name + 1).every((word) => isState(word) || linking.has(word)),
     isClear:
       words.some((word) => plain.has(word)) ||
-      (hasThing && namesRest && (isCode || words.includes("existing"))) ||
-      (words.some(isState) && (hasThing || namesRest)),
+      (hasThing && ((namesRest && (isCode || words.includes("existing"))) || saysNoChange)) ||
+      (words.some(isState) &&
+        (hasThing || namesRest || chineseStates.includes(words.at(-2) ?? ""))),
     count: words.length,
   };
 }

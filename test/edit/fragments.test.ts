@@ -259,6 +259,56 @@ test("items of a list are the same whatever their numbers", () => {
   );
 });
 
+test("items of a list that code sets apart change in the order of the file, and not in another one", () => {
+  fc.assert(
+    fc.property(
+      words,
+      fc.integer({ min: 6, max: 9 }),
+      fc.nat(),
+      fc.nat(),
+      (all, count, one, two) => {
+        const item = (nth: number, run: string): string => `  - id: ${all[nth]}\n    run: ${run}\n`;
+        const olds = Array.from({ length: count }, (_, nth) => item(nth, all[20 + nth] ?? ""));
+        const file = (items: readonly string[]): string =>
+          `env:\n  ${all[50]}: ${all[51]}\non:\n${items.join("")}`;
+        const first = one % (count - 2);
+        const second = first + 2 + (two % (count - 2 - first));
+        const [now, later] = [item(first, all[40] ?? ""), item(second, all[41] ?? "")];
+        const result = applyCodeEdit(file(olds), `${now}\n${later}`, { isChange: true });
+        expect(result.ok ? result.text : result.error.message).toBe(
+          file(olds.with(first, now).with(second, later)),
+        );
+        const turned = `${later}\n${now}`;
+        expect(applyCodeEdit(file(olds), turned, { isChange: true }).ok).toBe(false);
+      },
+    ),
+    { numRuns: cases(100) },
+  );
+});
+
+test("code that begins or ends in mid block takes the place of as many lines, and of none where it has more or fewer", () => {
+  fc.assert(
+    fc.property(change, fc.boolean(), ({ lines, start, word: now }, isBegun) => {
+      const [condition = "", ...body] = lines.slice(start, start + 4);
+      const inner = body.map((line) => `  ${line}`);
+      const block = [`  if (${condition.trim().slice(0, -1)}) {`, ...inner, "  }"];
+      const file = (own: readonly string[]): string =>
+        join([...lines.slice(0, start), ...own, ...lines.slice(start + 4)]);
+      const next = [block[0] ?? "", ...changed(inner, now), "  }"];
+      const shown = isBegun ? next.slice(0, -1) : next.slice(1);
+      fc.pre(changed(inner, now).every((line, nth) => line !== inner[nth]));
+      const result = applyCodeEdit(file(block), codeOf(shown, false), { isChange: true });
+      expect(result.ok ? result.text : result.error.message).toBe(file(next));
+      const more = shown.toSpliced(2, 0, `    ${now}.fresh(${now});`);
+      for (const own of [more, shown.toSpliced(1, 1)]) {
+        const none = applyCodeEdit(file(block), codeOf(own, false), { isChange: true });
+        expect(none.ok).toBe(false);
+      }
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
 test("a line that is a new version of several equal ones is refused with the place of each", () => {
   fc.assert(
     fc.property(

@@ -57,6 +57,11 @@ describe("a separator in REPLACE", () => {
     expect(apply(file, search, "b();", middle, ...written, replace)).toBe("refused: malformed");
   });
 
+  test("in the middle of lines that go on is text", () => {
+    const diff = [search, "a();", "b();", middle, "a();", middle, "x();", replace];
+    expect(apply(file, ...diff)).toBe(lines("a();", middle, "x();", "c();"));
+  });
+
   test("that the file holds is text", () => {
     const before = lines("Title 1", middle, "text");
     const diff = [search, "text", middle, "text", "Title 2", middle, replace];

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { applyCodeEdit } from "../../src/edit.ts";
 import {
   inlinePlaceholders,
   isPythonBody,
@@ -39,6 +40,7 @@ const sure = `
 // ... other methods of UserService ...
 // ... 20 more lines ...
 // ... no changes ...
+// no changes below this line
 // existing code here
 // rest of file
 // Rest of the code...
@@ -52,6 +54,7 @@ const sure = `
 <!-- rest of the template unchanged -->
 // existing properties
 // Existing fields and constructor...
+// Other existing methods: place, cancel...
 // everything below is unchanged
 /* ... rest of styles ... */
 [... existing code ...]
@@ -187,7 +190,7 @@ describe("a line that stands for code left out", () => {
     expect(placeholderOf(`\t${line}`)).toBeUndefined();
   });
 
-  test.each(["// unchanged", "// other methods", "// same as above", "// 略"])(
+  test.each(["// unchanged", "// other methods", "// same as above", "# Existing code", "// 略"])(
     "%j may, or be a usual comment",
     (line) => {
       expect(placeholderOf(line)).toBe("phrase");
@@ -204,18 +207,20 @@ describe("a line that stands for code left out", () => {
 });
 
 describe("dots that are the body of a Python block", () => {
-  test.each([["def f():\n    ..."], ["def f():  # stub\n    ...\n\ndef g():"]])(
-    "%j: they are",
-    (text) => {
-      const all = text.split("\n");
-      expect(
-        isPythonBody(
-          all,
-          all.findIndex((line) => line.trim() === "..."),
-        ),
-      ).toBe(true);
-    },
-  );
+  test.each([
+    ["def f():\n    ..."],
+    ["def f():  # stub\n    ...\n\ndef g():"],
+    ['class A(Protocol):\n    """Says what it is."""\n\n    ...\nx = 1'],
+    ['class A:\n    """Says\n    what it is.\n    """\n    ...'],
+  ])("%j: they are", (text) => {
+    const all = text.split("\n");
+    expect(
+      isPythonBody(
+        all,
+        all.findIndex((line) => line.trim() === "..."),
+      ),
+    ).toBe(true);
+  });
 
   test.each([
     ["def f():\n    x = 1\n    ..."],
@@ -236,6 +241,21 @@ describe("dots that are the body of a Python block", () => {
 test("a part of a line stands for code left out if its dots are alone or say so", () => {
   expect(inlinePlaceholders("function f() { ... }")).toEqual(["{ ... }"]);
   expect(inlinePlaceholders("f(/* ... existing arguments ... */);")).toHaveLength(1);
+  expect(inlinePlaceholders("return a; // ... existing code ...")).toHaveLength(1);
   expect(inlinePlaceholders("x = { ...rest }; // done")).toEqual([]);
   expect(inlinePlaceholders("f(...); // see ...")).toEqual([]);
+});
+
+test("a usual comment that is all of a body stands for that, and one beside statements may or may not", () => {
+  const unit = (name: string, body: string): string => `func ${name}() {\n${body}}\n`;
+  const file = (second: string): string =>
+    [unit("one", "\tbegin()\n\tend()\n"), unit("two", second)].join("\n");
+  for (const remark of ["unchanged", "same as above", "略"]) {
+    const shown = [unit("one", `\t// ${remark}\n`), unit("two", "\tlater()\n\tlast()\n")];
+    const result = applyCodeEdit(file("\tsooner()\n\tlast()\n"), shown.join("\n"));
+    expect(result.ok && result.text).toBe(file("\tlater()\n\tlast()\n"));
+    const beside = shown.join("\n").replace(remark, `${remark}\n\tbegin()`);
+    expect(applyCodeEdit(file("\tsooner()\n\tlast()\n"), beside).ok).toBe(false);
+  }
+  expect(placeholderOf("<!-- 模板保持不变 -->")).toBe("words");
 });

@@ -146,7 +146,7 @@ export class Cursor {
 
   /**
    * What a line of YAML has behind its colon: a text, an object or a list, or the block of lines below that are indented by
-   * more than `column`. Undefined for such a block without lines.
+   * more than `column`; a tab is text. Undefined for such a block without lines.
    */
   lineValue(column: number): unknown {
     const [mark] = this.take(/[|>][+-]?[ \t]*(?=\r?\n|$)/y) ?? [];
@@ -168,7 +168,6 @@ export class Cursor {
       this.at += isInside ? whole.length : 0;
       return isInside;
     });
-    // A tab is no indentation in YAML.
     const widths = lines.filter((line) => line.trim() !== "").map((line) => line.search(/[^ ]/));
     const least = widths.reduce((one, two) => Math.min(one, two), Infinity);
     const text = lines.map((line) => line.slice(least)).join("\n");

@@ -96,8 +96,9 @@ function findFrame(
     const isShifted = shifts.size === 1 && quoted.length > 1 && depth === quoted[0]?.search.length;
     return isShifted && isOutside ? "search" : "unclear";
   }
-  // The edges may have the file's indentation by chance.
-  if (byEdges.likeFile > 0) return byShared.likeSearch > 0 ? "unclear" : "file";
+  // The edges may have the file's indentation by chance, unless a new block nests what is between them.
+  const isUnclear = byShared.likeSearch > 0 || (shifts.size > 1 && byShared.likeNeither > 0);
+  if (byEdges.likeFile > 0) return isUnclear ? "unclear" : "file";
   if (byEdges.likeSearch > 0) return "search";
   // Lines in between that are new tell it where they are as deep as lines of the file, and not as lines of SEARCH.
   const [own, theirs] = [
@@ -107,21 +108,26 @@ function findFrame(
   const depths = replace.filter(isSolid).map(indentOf);
   const isNew = depths.some((depth) => !own.has(depth)) && byShared.likeSearch === 0;
   if (isNew && depths.every((depth) => theirs.has(depth))) return "file";
-  return byShared.likeFile <= byShared.likeSearch ? "search" : "unclear";
+  if (byShared.likeFile <= byShared.likeSearch) return "search";
+  const least = quoted.reduce((low, { file }) => Math.min(low, file.length), Infinity);
+  const isWithin = replace.every((line) => !isSolid(line) || indentOf(line).length >= least);
+  return isWithin ? "file" : "unclear";
 }
+
 /** How lines of REPLACE are indented that stand for lines which SEARCH indents otherwise than the file. */
 function countVotes(
   replace: readonly string[],
   lines: readonly QuotedLine[],
   pairs: readonly CommonLine[],
 ) {
-  const votes = { likeSearch: 0, likeFile: 0 };
+  const votes = { likeSearch: 0, likeFile: 0, likeNeither: 0 };
   for (const [quoted, written] of pairs) {
     const line = lines[quoted];
     if (line === undefined || line.search === line.file) continue;
     const indent = indentOf(replace[written] ?? "");
     if (indent === line.search) votes.likeSearch += 1;
     else if (indent === line.file) votes.likeFile += 1;
+    else votes.likeNeither += 1;
   }
   return votes;
 }

@@ -92,7 +92,7 @@ export class CallReader {
     for (const raw of linesWithEnds(delta)) {
       this.#line += raw;
       if (raw.endsWith("\n")) this.#takeLine();
-      else this.#passStart(raw.length);
+      else this.#passStart();
     }
     return this.#flush();
   }
@@ -130,12 +130,10 @@ export class CallReader {
   }
 
   /** The beginning of a line that can be nothing but text goes out now; a sign inside of it waits. */
-  #passStart(added: number): void {
+  #passStart(): void {
     if (this.#passed === 0) {
       const isInside = this.#looked > 0 || this.#quoted !== undefined || this.#edits.isInside;
-      // What did not go out by then waits for the end of the line.
-      const isHeld = isInside || this.#line.length - added > maxStart;
-      if (isHeld || mayBegin(this.#line)) return;
+      if (isInside || mayBegin(this.#line)) return;
     }
     const at = this.#findInline(this.#line, this.#passed, true) ?? this.#line.length;
     this.#tell(this.#line.slice(this.#passed, at));

@@ -16,6 +16,7 @@ import {
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import {
+  type Around,
   addsBeside,
   addsCode,
   namesToGo,
@@ -26,6 +27,7 @@ import {
   asksForCode,
   asksForLess,
   asksToRemove,
+  importToAdd,
   importToGo,
   isHead,
   isListItem,
@@ -247,8 +249,10 @@ export function unmetChange(
     if (stays !== undefined) return stays.code;
     const kept = ordersIn(text).flatMap(namesToGo).find(isKept);
     if (kept !== undefined) return kept;
+    const imported = importToAdd(text);
+    if (imported !== undefined && !holds(file, squeeze(imported))) return imported;
     const gone = importToGo(text);
-    const isImported = (line: string): boolean => isImportLine(line) && holds(line, gone ?? "");
+    const isImported = (one: string): boolean => isImportLine(one) && holds(one, gone ?? "");
     if (gone !== undefined && left.split("\n").some(isImported)) return gone;
     // Beside something that is quoted, too, and then also what has no spaces.
     const sign = quoted.length > 1 ? /[\s(=]/ : /[^\w.$()"'-]/;
@@ -415,12 +419,15 @@ function readSentences({ text: written, line }: TextLine): Sentence[] {
         areSides(quoted[nth - 1], one) ||
         areSides(one, quoted[nth + 1]),
     );
-    const withWords = sides.map(({ code, from, to }, nth) => ({
-      code,
-      before: all.slice(sides[nth - 1]?.to ?? 0, from),
-      after: all.slice(to),
-    }));
-    if (all.trim() !== "") found.push({ text: all, line, path, quoted: withWords });
+    const toSide = (nth: number): Around & { code: string } => {
+      const { code = "", from = 0, to = 0 } = sides[nth] ?? {};
+      const before = all.slice(sides[nth - 1]?.to ?? 0, from);
+      // A second pair goes on with the words of the first.
+      const isMore = nth > 1 && /^[,，、;；]? ?(?:and|以及|还有|[和并再])?$/.test(before.trim());
+      return { code, before: isMore ? toSide(nth - 2).before : before, after: all.slice(to) };
+    };
+    if (all.trim() !== "")
+      found.push({ text: all, line, path, quoted: sides.map((_, nth) => toSide(nth)) });
     [own, path, quoted] = ["", undefined, []];
   };
   for (const part of text.split(quotation)) {

@@ -351,6 +351,15 @@ const isToGo =
 const moving =
   /^[^.;。；]*(?:\b(?:and|then) (?:add|move|put|insert|place)\b|[并再后][^。；`]{0,6}(?:添加|加[到入]|移[到入]|放[到入]))/i;
 
+const addedImport =
+  /(?:\b(?:add|insert)\b[^`,]{0,40}\bimport\b|[添增]加[^`，]{0,12}导入)[^`,，]{0,20}`([^`]+)`/i;
+
+/** The import that a sentence orders to add. */
+export function importToAdd(sentence: string): string | undefined {
+  const [said = ""] = ordersIn(sentence);
+  return addedImport.exec(said)?.[1];
+}
+
 /** Whether a sentence orders to remove the code that it leads to, or begins with. */
 export function asksToRemove({ before, after }: Around, lines: number): boolean {
   if (moving.test(bareWords(after))) return false;

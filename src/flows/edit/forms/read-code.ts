@@ -10,7 +10,7 @@ import {
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import { flattenSymbols } from "../../../code/symbols.ts";
 import { Settings } from "../../../edit/align/settings.ts";
-import { codeIn, likenessOfWords, wordsOf } from "../../../edit/align/source-lines.ts";
+import { codeIn, isComment, likenessOfWords, wordsOf } from "../../../edit/align/source-lines.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
 import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import { readListing } from "../../../edit/find/decoration.ts";
@@ -46,6 +46,7 @@ import {
   withoutReplacedImport,
 } from "./around-code.ts";
 import {
+  announcesExample,
   announcesFinal,
   announcesMore,
   choosesFirst,
@@ -415,7 +416,7 @@ function readBlock(
   { lines, analysis }: GivenText,
   ends: ReadonlySet<string>,
 ): ReadBlock {
-  const shown = withoutPathLine(linesOf(block.code), lines);
+  const shown = withoutUse(withoutPathLine(linesOf(block.code), lines), ends);
   const listing = listingOf(solidPart(shown), lines);
   const own = listing?.texts ?? shown;
   const code = joinLines(own);
@@ -529,6 +530,18 @@ const mostLike = 0.5;
 const notClosed = describeDiff("malformed", "it is not closed");
 
 const oldStays = describeDiff("malformed", "the lines that are shown as the old ones would stay");
+
+/** The lines up to a comment that announces an example of use, below which nothing is of the file. */
+function withoutUse(lines: readonly string[], known: ReadonlySet<string>): readonly string[] {
+  const at = lines.findIndex((line, nth) => {
+    const [text, remark] = [line.trim(), line.replace(/^[^\p{L}]+/u, "")];
+    return nth > 0 && isComment(text) && !known.has(text) && announcesExample(`${remark}:`);
+  });
+  const isOfFile = (line: string): boolean => line.trim().length > 3 && known.has(line.trim());
+  return at === -1 || lines.slice(at).some(isOfFile)
+    ? lines
+    : lines.slice(0, lines.findLastIndex((line, nth) => nth < at && isSolid(line)) + 1);
+}
 
 /** Behind a block that nothing closes, text of the answer would seem to be code: the last line has to be the file's. */
 function endsLike(lines: readonly string[], ends: ReadonlySet<string>): boolean {

@@ -86,6 +86,12 @@ describe("a body keeps what the answer leaves out of it", () => {
 describe("dots in the body of a Python function", () => {
   const text = "def one(a):\n    b = first(a)\n    return b\n\n\ndef stub():\n    ...\n";
 
+  test("below a docstring stand for its code", async () => {
+    const code = 'def one(a):\n    """The first."""\n    ...\n';
+    const { after } = await play("a.py", text, fenced(code, "py"));
+    expect(after).toBe(text.replace("(a):\n", '(a):\n    """The first."""\n'));
+  });
+
   test("alone are not written in place of its code", async () => {
     const { after } = await play("a.py", text, fenced("def one(a):\n    ...\n", "py"));
     expect(after).toBeUndefined();

@@ -34,6 +34,23 @@ async function holds(
 }
 
 describe("lines of the code", () => {
+  test("that close a block, and have new words, come below a mark", async () => {
+    await holds(([a, b, c, d]) => {
+      const effect = (first: string, rest: string): string =>
+        `  useEffect(() => {\n    ${a}(true);\n    ${first}\n  }, [${rest}]);\n`;
+      const other = (rest: string): string =>
+        `  useEffect(() => {\n    ${c}(${d});\n  }${rest});\n`;
+      const around = (inner: string): string =>
+        `export function App() {\n  const ${d} = use();\n\n${inner}\n  return ${d};\n}\n`;
+      const mark = "// ... unchanged ...";
+      return [
+        around(`${effect(`${b}();`, "")}\n${other("")}`),
+        fenced(`${effect(mark, d ?? "")}\n${other(`, [${d}]`)}`, "tsx"),
+        around(`${effect(`${b}();`, d ?? "")}\n${other(`, [${d}]`)}`),
+      ];
+    }, "src/App.tsx");
+  });
+
   test("that come out of a block are there, and not in it", async () => {
     await holds(([a, b, c, d]) => {
       const line = `const ${a} = await ${b}();`;

@@ -181,6 +181,15 @@ test("items of a list are about what the line above the list names", async () =>
   expect(after).toBe(`${file.slice(0, at)}let sum = 0.5;${file.slice(at + 12)}`);
 });
 
+test("an example of use behind a function is no part of it", async () => {
+  const now = "  first(at) {\n    return this.list[at]?.size ?? null;\n  }\n";
+  const old = before.slice(before.indexOf("  first"), before.indexOf("\n  second"));
+  for (const head of ["// Example usage:", "// Usage", "// 使用示例"])
+    expect(
+      await afterOf(`So:\n\n${fenced(`${now}\n${head}\nconsole.log(shop.first(1));\n`, "js")}`),
+    ).toBe(before.replace(old, now));
+});
+
 test("lines that only become less deep are a change where that counts", async () => {
   const code =
     "def check(rows):\n    for row in rows:\n        if row.bad:\n            return False\n        return True\n";
@@ -271,7 +280,11 @@ test("an answer of which one order is left undone changes nothing", async () => 
   const changed = before.replace("let sum = 0;", "let sum = 1;");
   expect(await afterOf(pair)).toBe(changed);
   expect(await afterOf(`${pair}\n\nThe import of \`./a.js\` stays.`)).toBe(changed);
-  for (const order of ["The list may be empty. Make it `this.list.at(0) ?? fallback()`."])
+  for (const order of [
+    "Also add the import `lib.sums` after the one of `d`.",
+    "再添加一个导入 `lib.sums`。",
+    "The list may be empty. Make it `this.list.at(0) ?? fallback()`.",
+  ])
     expect([order, await afterOf(`${pair}\n\n${order}`)]).toEqual([order, undefined]);
   for (const order of [
     "Remove `const limit = 10;` from the top and add it to the class.",
