@@ -341,12 +341,15 @@ async function changeOf(
     leadsToCode(above) && announcesMore(lastSentence(above)) && ordersIn(above).length > 0;
   const isPair = form === "before-after";
   const shown = isPaired && !isPair ? blocks.filter(isOrdered) : fenced;
-  if (isPaired ? !isPair && shown.length === 0 : codeEdit === undefined) return undefined;
+  if (!isPaired && codeEdit === undefined) return undefined;
   const { text } = scene.target;
   const pairs = isPaired ? applyUnits(text, units, { within: scene.within }) : undefined;
   if (pairs?.ok === false) return undefined;
   const paired = plainText(pairs?.text ?? text);
   const sides = units.flatMap(({ search, replace }) => [{ code: search }, { code: replace }]);
+  const unmetIn = (made: string): EditError | undefined =>
+    unmetBy(scene, [made, ...sides.map(({ code: side }) => side)].join("\n"), said, made);
+  if (isPaired && !isPair && shown.length === 0) return unmetIn(paired);
   const rest = said.filter(({ line }) => isPaired && units.every((unit) => unit.line !== line));
   const after = rest.reduce(
     (known, line) => changeAsTold(known, { below: line.text }, sides),
@@ -367,14 +370,14 @@ async function changeOf(
     return describeDiff("malformed", beside.problems.join("\n"));
   if (beside.kind === "refused") return beside.error;
   const made = beside.kind === "change" ? beside.after : after;
-  const done = [made, ...sides.map(({ code: side }) => side)].join("\n");
-  const unmet = isPaired ? unmetBy(scene, done, said, made) : undefined;
+  const unmet = isPaired ? unmetIn(made) : undefined;
   if (unmet !== undefined) return unmet;
   if (marked === undefined)
     return beside.kind === "change" ? beside : after === paired ? undefined : { after };
   const change = await applyMarkedCode(scene, marked, filePath, made);
   if ("code" in change) return change;
-  return { ...change, after: changeAsTold(change.after, marked, [marked]) };
+  const changed = changeAsTold(change.after, marked, [marked]);
+  return unmetBy(scene, changed, said) ?? { ...change, after: changed };
 }
 
 /** The error where the text of an answer orders what the changed file has not. */

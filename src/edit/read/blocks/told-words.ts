@@ -13,6 +13,8 @@ const condition =
 const thereAlready =
   /\balready (?:there|has|have|exists?|imported|defined)\b|\b(?:there|imported|included|defined) already\b|已经?(?:有|存在|定义|导入|声明)/gi;
 const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
+/** What comes of a change that nobody wants. */
+const outcome = /会(?:导致|引起|引发|造成|破坏|产生|出现?|报|失败|崩溃|变慢|降低)/;
 const negation =
   /\b(?:not|never|avoid|without|no|nor|than)\b|n['’]t\b|不 ?[要应能是必该用改换需]|无需|没必要|勿|别|而非/i;
 
@@ -295,6 +297,8 @@ export function readSentence(
   if (!/[\p{L}→⇒➜|]|->|=>/u.test(between)) return undefined;
   const isRejected = rejecting.test(bareEnd(lead)) && employing.test(between);
   if (negation.test(lastClause(lead)) && !isRejected) return undefined;
+  // What is moved has another place, and stays what it is.
+  if (/\bmove\b|移(?!除)|挪/i.test(lastClause(lead)) && !/\bfrom ?$/.test(lead)) return undefined;
   if (isOldFirst && negation.test(lastClause(between))) return undefined;
   const words = `${lead}${side}${between}${side}${after.split("|", 1)[0] ?? ""}`;
   const [, ...found] = (isOldFirst && everyPlace.exec(words)) || [];
@@ -487,6 +491,7 @@ function lastClause(words: string): string {
 
 function isDoubtful(words: string): boolean {
   const kept = withoutReasons(words);
+  const behind = kept.join(",").split(side).slice(1).join("");
   const at = kept.findIndex((clause) => clause.includes(side));
   // In Chinese, what is told before an order is why; only a condition leaves it to the person.
   const isLed = order.test(kept[at] ?? "");
@@ -495,7 +500,7 @@ function isDoubtful(words: string): boolean {
   const isLeft = (clause: string, nth: number): boolean =>
     (isWhy(clause, nth) ? condition : doubt).test(clause.replaceAll(thereAlready, "")) ||
     (isOrderPart(clause) && quantity.test(clause));
-  return kept.some(isLeft);
+  return outcome.test(behind) || kept.some(isLeft);
 }
 
 /** Not a fact beside the change. */
