@@ -116,7 +116,9 @@ function isWordSign(code: number): boolean {
 
 /** Whether as many brackets close as open. */
 export function isEven(texts: readonly string[]): boolean {
-  return bracketsOf(texts).every((count) => count === 0);
+  return bracketsOf(texts)
+    .slice(0, -1)
+    .every((count) => count === 0);
 }
 
 /** Lines with tags; and with one that nothing closes. */
