@@ -22,6 +22,7 @@ import {
   namesToGo,
   ordersIn,
   tellsPlace,
+  toMove,
   turnsInto,
   asksForChange,
   asksForCode,
@@ -224,11 +225,17 @@ export function unmetChange(
   const isThere = ({ code }: { code: string }): boolean => holds(file, squeeze(code));
   // What an item of a list asks for may be in other places of the file, too.
   const items = new Set(lines.flatMap(({ text, line }) => (isListItem(text) ? [line] : [])));
-  const old = items.size > 1 ? squeeze(was) : "";
+  const old = squeeze(was);
   const countIn = (text: string, code: string): number =>
     countText(`\n${text}\n`, `\n${squeeze(code)}\n`);
   const isElsewhere = (code: string): boolean =>
-    countIn(old, code) > 0 && countIn(file, code) <= countIn(old, code);
+    items.size > 1 && countIn(old, code) > 0 && countIn(file, code) <= countIn(old, code);
+  // What is on both sides of the one line of the text.
+  const sidesOf = (text: string, code: string): string => {
+    const [above = "", below = "", ...more] = `\n${text}\n`.split(`\n${squeeze(code)}\n`);
+    const isOne = below !== "" && more.length === 0;
+    return isOne ? `${above.split("\n").at(-1)}\n${below.split("\n", 1)[0]}` : "";
+  };
   let declared: Set<string> | undefined;
   const isKept = (name: string): boolean => {
     const namesOf = (line: string): string[] => [...wordsOf(declaredName(line.trim()) ?? "")];
@@ -249,6 +256,9 @@ export function unmetChange(
     if (stays !== undefined) return stays.code;
     const kept = ordersIn(text).flatMap(namesToGo).find(isKept);
     if (kept !== undefined) return kept;
+    const moved = toMove(text);
+    const around = sidesOf(old, moved ?? "");
+    if (moved !== undefined && around !== "" && around === sidesOf(left, moved)) return moved;
     const imported = importToAdd(text);
     if (imported !== undefined && !holds(file, squeeze(imported))) return imported;
     const gone = importToGo(text);

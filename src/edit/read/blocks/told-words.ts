@@ -35,6 +35,11 @@ const turn =
   /\bon (?:second thoughts?|reflection)\b|\b(?:actually|hold on|wait|hmm|however)\b|不过|然而|但|等等|等一下|(?:重新|再)(?:检查|核对|[看想])/i;
 const staying =
   /\b(?:must|has to|should) (?:stay\b|keep its (?:present|current|old|original) )|\bneeds? no (?:change|modification|fix)|\b(?:leave|keep)\b(?! (?:the (?:rest|other)|everything|all|other))[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should|must) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\bno (?:change|fix)\w* (?:is|are) (?:needed|necessary)|\bnothing (?:needs|has) to (?:be )?chang|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b|[这该此]个?(?:一?[行处段]|代码|函数|方法)[^，。]{0,6}(?:不需要|无需|不用|不必|不要)(?:改|动|修改)|(?:不需要|无需|不用|不必)(?:做|作|进行)?任何(?:改动|修改|更改)/i;
+/** A sentence that wants all to be as it was; and what else may be meant to stay. */
+const keeping =
+  /^[^\p{L}]*(?:(?:but|so|actually|that said|however|on second thoughts?|wait|hmm|or|and|please|just|better|for now|still)\b[^\p{L}]*)*(?:i(?: would|['’]d) )?(?:(?:ignore|disregard|forget|skip|scratch|undo|discard|leave|keep) (?:it|this|that|these|them|things|(?:the|my) (?:above|original|old|present|current)(?: \w+)?)(?=[^\p{L}]*$|[.,;!]| (?:as|alone|unchanged|the way|for now|like)\b)|(?:better |best )?(?:do not|don['’]t|not to) (?:touch|change|apply|modify|edit|use) (?:it|this|that|them|anything)\b|no (?:change|fix|edit)\w* (?:is |are )?(?:needed|necessary|required)(?=[^\p{L}]*$|[.,;]))|\b(?:so|and|but) (?:please )?(?:leave|keep|ignore|forget) (?:it|this|that)(?=[^\p{L}]*$|[.,;!]| (?:as|alone|unchanged)\b)|\bthe (?:original|old|present|current)(?: \w+)? (?:is|was) (?:right|correct|fine)\b|^[^\p{L}]*(?:(?:不过|但是?|算了|还是|其实|等等|等一下|所以|那就?|就|先|请|最好|暂时)[，,、 ]*)*(?:(?:保持|维持)(?:原样|现状|不变)|(?:不要|不用|不必|无需|别)(?:改|动|修改|应用)(?:它|了|这[里段]|吧)?(?:$|[。，,！!])|忽略(?:它|这|上|以上|前面)|当我没说)|原来的?(?:写法|代码|实现|逻辑)[^，。]{0,4}(?:没有?问题|是?对的?|正确)/iu;
+const others =
+  /\b(?:rest|other|others|else|everything|remaining|signature|behaviou?r|but|except)\b|其他|其余|其它|剩|别的|签名|行为|接口|除/i;
 /** What is before it may be said of the old side. */
 const arrow = /(?:→|⇒|➜|->|=>)$/;
 
@@ -213,6 +218,11 @@ export function takesBack(text: string): boolean {
 /** Whether the last words of an answer take back all that it proposes, and propose nothing in its place. */
 export function retracts(words: string): boolean {
   const bare = bareWords(words);
+  const [last = ""] = sentencesOf(bare).slice(-1);
+  const kept = sentencesOf(bare)
+    .slice(-2)
+    .some((one) => keeping.test(one) && !others.test(one));
+  if (kept && !last.includes("`")) return true;
   const from = turn.exec(bare)?.index ?? bare.length;
   const at = retraction.exec(bare)?.index ?? (staying.test(bare.slice(from)) ? from : -1);
   return at !== -1 && !/\b(?:use|to) `|改用|换成/.test(bare.slice(at));
@@ -356,12 +366,22 @@ const moving =
   /^[^.;。；]*(?:\b(?:and|then) (?:add|move|put|insert|place)\b|[并再后][^。；`]{0,6}(?:添加|加[到入]|移[到入]|放[到入]))/i;
 
 const addedImport =
-  /(?:\b(?:add|insert)\b[^`,]{0,40}\bimport\b|[添增]加[^`，]{0,12}导入)[^`,，]{0,20}`([^`]+)`/i;
+  /(?:\b(?:add|insert)\b[^`,]{0,40}\bimport\b|\b(?:needs?|ha(?:ve|s)|remember) to (?:\w+ )?import\b|[添增]加[^`，]{0,12}导入|(?:需要?|记得|还要|请)[^`，]{0,6}[导引]入)[^`,，]{0,20}`([^`]+)`/i;
 
 /** The import that a sentence orders to add. */
 export function importToAdd(sentence: string): string | undefined {
   const [said = ""] = ordersIn(sentence);
   return addedImport.exec(said)?.[1];
+}
+
+/** What a sentence orders to move. */
+export function toMove(sentence: string): string | undefined {
+  const [said = ""] = ordersIn(sentence);
+  const [, en, zh = en] =
+    /\b(?:move|put)\b[^`.]{0,30}`([^`]+)`|[将把][^`，。]{0,12}`([^`]+)`[^`，。]{0,8}(?:移(?!除)|挪|放到)/i.exec(
+      said,
+    ) ?? [];
+  return zh;
 }
 
 /** Whether a sentence orders to remove the code that it leads to, or begins with. */
