@@ -276,8 +276,11 @@ const maxLast = 2_000;
 function lastWords(answer: string, said: readonly TextLine[]): string {
   const told = new Map(said.map((one) => [one.line, one]));
   const lines = linesOf(answer);
+  // Lines of reasoning above are not counted in what is said.
+  const [end, last] = [lines.findLastIndex(isSolid), said.findLast(({ text }) => isSolid(text))];
+  const above = last !== undefined && lines[end] === last.text ? end + 1 - last.line : 0;
   const at = lines.findLastIndex(
-    (line, nth) => isSolid(line) && told.get(nth + 1)?.isCode !== false,
+    (line, nth) => isSolid(line) && told.get(nth + 1 - above)?.isCode !== false,
   );
   return lines
     .slice(at + 1)

@@ -44,6 +44,7 @@ import {
   readApart,
   readSentence,
   removesThat,
+  renamedTo,
   refersBack,
   scopeOf,
   sentencesOf,
@@ -230,11 +231,11 @@ export function unmetChange(
     countText(`\n${text}\n`, `\n${squeeze(code)}\n`);
   const isElsewhere = (code: string): boolean =>
     items.size > 1 && countIn(old, code) > 0 && countIn(file, code) <= countIn(old, code);
-  // What is on both sides of the one line of the text.
-  const sidesOf = (text: string, code: string): string => {
-    const [above = "", below = "", ...more] = `\n${text}\n`.split(`\n${squeeze(code)}\n`);
-    const isOne = below !== "" && more.length === 0;
-    return isOne ? `${above.split("\n").at(-1)}\n${below.split("\n", 1)[0]}` : "";
+  // What is above and below a line that the text has once.
+  const sidesOf = (text: string, code: string): (string | undefined)[] => {
+    const [above = "", below, ...more] = `\n${text}\n`.split(`\n${squeeze(code)}\n`);
+    const isOne = below !== undefined && more.length === 0;
+    return isOne ? [above.split("\n").at(-1), below.split("\n", 1)[0]] : [];
   };
   let declared: Set<string> | undefined;
   const isKept = (name: string): boolean => {
@@ -257,10 +258,13 @@ export function unmetChange(
     const kept = ordersIn(text).flatMap(namesToGo).find(isKept);
     if (kept !== undefined) return kept;
     const moved = toMove(text);
-    const around = sidesOf(old, moved ?? "");
-    if (moved !== undefined && around !== "" && around === sidesOf(left, moved)) return moved;
-    const imported = importToAdd(text);
-    if (imported !== undefined && !holds(file, squeeze(imported))) return imported;
+    const beside = sidesOf(left, moved ?? "");
+    if (moved !== undefined && sidesOf(old, moved).some((one, nth) => one === beside[nth]))
+      return moved;
+    const missing = [importToAdd(text), renamedTo(text)].find(
+      (one) => one !== undefined && !holds(file, squeeze(one)),
+    );
+    if (missing !== undefined) return missing;
     const gone = importToGo(text);
     const isImported = (one: string): boolean => isImportLine(one) && holds(one, gone ?? "");
     if (gone !== undefined && left.split("\n").some(isImported)) return gone;

@@ -35,9 +35,16 @@ const turn =
   /\bon (?:second thoughts?|reflection)\b|\b(?:actually|hold on|wait|hmm|however)\b|不过|然而|但|等等|等一下|(?:重新|再)(?:检查|核对|[看想])/i;
 const staying =
   /\b(?:must|has to|should) (?:stay\b|keep its (?:present|current|old|original) )|\bneeds? no (?:change|modification|fix)|\b(?:leave|keep)\b(?! (?:the (?:rest|other)|everything|all|other))[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should|must) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\bno (?:change|fix)\w* (?:is|are) (?:needed|necessary)|\bnothing (?:needs|has) to (?:be )?chang|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b|[这该此]个?(?:一?[行处段]|代码|函数|方法)[^，。]{0,6}(?:不需要|无需|不用|不必|不要)(?:改|动|修改)|(?:不需要|无需|不用|不必)(?:做|作|进行)?任何(?:改动|修改|更改)/i;
-/** A sentence that wants all to be as it was; and what else may be meant to stay. */
-const keeping =
-  /^[^\p{L}]*(?:(?:but|so|actually|that said|however|on second thoughts?|wait|hmm|or|and|please|just|better|for now|still)\b[^\p{L}]*)*(?:i(?: would|['’]d) )?(?:(?:ignore|disregard|forget|skip|scratch|undo|discard|leave|keep) (?:it|this|that|these|them|things|(?:the|my) (?:above|original|old|present|current)(?: \w+)?)(?=[^\p{L}]*$|[.,;!]| (?:as|alone|unchanged|the way|for now|like)\b)|(?:better |best )?(?:do not|don['’]t|not to) (?:touch|change|apply|modify|edit|use) (?:it|this|that|them|anything)\b|no (?:change|fix|edit)\w* (?:is |are )?(?:needed|necessary|required)(?=[^\p{L}]*$|[.,;]))|\b(?:so|and|but) (?:please )?(?:leave|keep|ignore|forget) (?:it|this|that)(?=[^\p{L}]*$|[.,;!]| (?:as|alone|unchanged)\b)|\bthe (?:original|old|present|current)(?: \w+)? (?:is|was) (?:right|correct|fine)\b|^[^\p{L}]*(?:(?:不过|但是?|算了|还是|其实|等等|等一下|所以|那就?|就|先|请|最好|暂时)[，,、 ]*)*(?:(?:保持|维持)(?:原样|现状|不变)|(?:不要|不用|不必|无需|别)(?:改|动|修改|应用)(?:它|了|这[里段]|吧)?(?:$|[。，,！!])|忽略(?:它|这|上|以上|前面)|当我没说)|原来的?(?:写法|代码|实现|逻辑)[^，。]{0,4}(?:没有?问题|是?对的?|正确)/iu;
+/** Sentences that want all to be as it was; and what else may be meant to stay. */
+const keeping = [
+  /^[^\p{L}]{0,4}(?:(?:but|so|actually|that said|however|on second thoughts?|wait|hmm|or|and|please|just|better|for now|still)\b[^\p{L}]{1,4}){0,4}(?:i(?: would|['’]d) )?(?:ignore|disregard|forget|skip|scratch|undo|discard|leave|keep) (?:it|this|that|these|them|things|(?:the|my) (?:above|original|old|present|current)(?: [a-z]{2,12})?)(?=[^\p{L}]{0,3}$|[.,;!]| (?:as|alone|unchanged|the way|for now|like)\b)/iu,
+  /\b(?:so|and|but) (?:please )?(?:leave|keep|ignore|forget) (?:it|this|that)(?=[^\p{L}]{0,3}$|[.,;!]| (?:as|alone|unchanged)\b)/iu,
+  /(?:^|[,.;] ?)(?:\w+ )?(?:better |best )?(?:do not|don['’]t|not to) (?:touch|change|apply|modify|edit|use) (?:it|this|that|them|anything)\b/i,
+  /(?:^|[,.;] ?)no (?:change|fix|edit)\w* (?:is |are )?(?:needed|necessary|required)(?=[^\p{L}]{0,3}$|[.,;])/iu,
+  /\bthe (?:original|old|present|current)(?: \w+)? (?:is|was) (?:right|correct|fine)\b/i,
+  /^[^\p{L}]{0,4}(?:(?:不过|但是?|算了|还是|其实|等等|等一下|所以|那就?|就|先|请|最好|暂时)[，,、 ]{0,2}){0,4}(?:(?:保持|维持)(?:原样|现状|不变)|(?:不要|不用|不必|无需|别)(?:改|动|修改|应用)(?:它|了|这[里段]|吧)?(?:$|[。，,！!])|忽略(?:它|这|上|以上|前面)|当我没说)/u,
+  /原来的?(?:写法|代码|实现|逻辑)[^，。]{0,4}(?:没有?问题|是?对的?|正确)/,
+];
 const others =
   /\b(?:rest|other|others|else|everything|remaining|signature|behaviou?r|but|except)\b|其他|其余|其它|剩|别的|签名|行为|接口|除/i;
 /** What is before it may be said of the old side. */
@@ -221,7 +228,7 @@ export function retracts(words: string): boolean {
   const [last = ""] = sentencesOf(bare).slice(-1);
   const kept = sentencesOf(bare)
     .slice(-2)
-    .some((one) => keeping.test(one) && !others.test(one));
+    .some((one) => keeping.some((pattern) => pattern.test(one)) && !others.test(one));
   if (kept && !last.includes("`")) return true;
   const from = turn.exec(bare)?.index ?? bare.length;
   const at = retraction.exec(bare)?.index ?? (staying.test(bare.slice(from)) ? from : -1);
@@ -382,6 +389,14 @@ export function toMove(sentence: string): string | undefined {
       said,
     ) ?? [];
   return zh;
+}
+
+/** The new name of what a sentence orders to rename. */
+export function renamedTo(sentence: string): string | undefined {
+  const [said = ""] = ordersIn(sentence);
+  return /(?:\brename\b[^`.]{0,30}`[^`]+`[^`.]{0,30}\b(?:to|into|as)|(?:重命名|改名|更名)[为成]?) ?`([\w$]+)/i.exec(
+    said,
+  )?.[1];
 }
 
 /** Whether a sentence orders to remove the code that it leads to, or begins with. */

@@ -1,6 +1,7 @@
 // What the text of an answer orders besides its blocks, and which of its blocks it means.
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { loadAnswers } from "../../../../eval/answers/load-answers.ts";
 import { cases } from "../../../helpers/cases.ts";
 import { fenced, play } from "./play.ts";
 
@@ -208,4 +209,79 @@ test("a new rule comes as deep as the one that it is shown with", async () => {
   const answer = `Add a rule below \`.one\`:\n\n${fenced(`${rule("one", 1)}\n${rule("two", 4)}`, "scss")}`;
   const { after } = await play("a.scss", file(rule("one", 1)), answer);
   expect(after).toBe(file(`${rule("one", 1)}\n${rule("two", 4)}`));
+});
+
+describe("recorded answers, each with one more sentence at its end", () => {
+  const recorded = loadAnswers().filter(
+    ({ expected, second, answer, form }) =>
+      expected.kind === "result" && second === undefined && !answer.includes("\t") && form !== "",
+  );
+  /** A line that the file has once, before and after, and the answer does not have. */
+  const lineOf = ({ content, answer, expected }: (typeof recorded)[number]): string | undefined => {
+    const after = expected.kind === "result" ? expected.text : "";
+    const isOne = (line: string): boolean => content.split(line).length === 2;
+    return content
+      .split("\n")
+      .map((line) => line.trim())
+      .find(
+        (line) =>
+          /^[^`]{9,60}$/.test(line) &&
+          /\w\(|=/.test(line) &&
+          isOne(line) &&
+          after.split("\n").some((one) => one.trim() === line) &&
+          !answer.includes(line),
+      );
+  };
+  const orders: readonly ((line: string) => string)[] = [
+    (line) => `Also change \`${line}\` to \`${line} zork\`.`,
+    (line) => `另外，把 \`${line}\` 改为 \`${line} zork\`。`,
+    (line) => `Also remove the line \`${line}\`.`,
+    (line) => `同时删除 \`${line}\` 这一行。`,
+    (line) => `Also move \`${line}\` to the end of the file.`,
+    (line) => `Also add \`zork(1);\` after \`${line}\`.`,
+    () => "You also need to import `zork` from `lib`.",
+    () => "记得再导入 `lib.zork`。",
+    () => "Also rename `zark` to `zork`.",
+    () => "Ignore that.",
+    () => "Actually, forget it.",
+    () => "However, better not to touch it for now.",
+    () => "That said, this would break the callers, so leave it.",
+    () => "Wait, the original was right. No change needed.",
+    () => "不过先不要改。",
+    () => "算了，还是保持原样吧。",
+    () => "等等，原来的写法没有问题，不用改。",
+  ];
+  const facts = [
+    "The rest of the file stays as it is.",
+    "No other changes are needed.",
+    "Don't forget to run the tests.",
+    "其余代码保持不变。",
+    "别的地方不用改。",
+  ];
+  const playOne = async (one: (typeof recorded)[number], more: string) =>
+    (
+      await play(`src/${one.file}`, one.content, [`${one.answer.trimEnd()}\n\n${more}\n`, "No."], {
+        command: one.command,
+        ...(one.lines && { lines: [one.lines.startLine, one.lines.endLine] as const }),
+      })
+    ).after;
+
+  test("do what that orders, too, or nothing; and with a fact they do what they did", async () => {
+    expect(recorded.length).toBeGreaterThan(80);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...recorded),
+        fc.constantFrom(...orders),
+        fc.constantFrom(...facts),
+        async (one, order, fact) => {
+          // Code without an end would go on in the sentence.
+          const [line, alone] = [lineOf(one), await playOne(one, "That is all.")];
+          fc.pre(line !== undefined && alone !== undefined);
+          expect(await playOne(one, order(line))).not.toBe(alone);
+          expect(await playOne(one, fact)).toBe(alone);
+        },
+      ),
+      { numRuns: cases(40) },
+    );
+  });
 });
