@@ -259,7 +259,10 @@ export function unmetChange(
     if (kept !== undefined) return kept;
     const moved = toMove(text);
     const beside = sidesOf(left, moved ?? "");
-    if (moved !== undefined && sidesOf(old, moved).some((one, nth) => one === beside[nth]))
+    if (
+      moved !== undefined &&
+      sidesOf(old, moved).some((one = "", nth) => /\w/.test(one) && one === beside[nth])
+    )
       return moved;
     const missing = [importToAdd(text), renamedTo(text)].find(
       (one) => one !== undefined && !holds(file, squeeze(one)),

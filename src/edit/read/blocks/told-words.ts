@@ -385,7 +385,7 @@ export function importToAdd(sentence: string): string | undefined {
 export function toMove(sentence: string): string | undefined {
   const [said = ""] = ordersIn(sentence);
   const [, en, zh = en] =
-    /\b(?:move|put)\b[^`.]{0,30}`([^`]+)`|[将把][^`，。]{0,12}`([^`]+)`[^`，。]{0,8}(?:移(?!除)|挪|放到)/i.exec(
+    /\bmove\b(?:(?!\b(?:before|after|above|below|to)\b)[^`.]){0,30}`([^`]+)`|[将把][^`，。]{0,12}`([^`]+)`[^`，。]{0,8}(?:移(?!除)|挪|放到)/i.exec(
       said,
     ) ?? [];
   return zh;

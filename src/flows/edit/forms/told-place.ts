@@ -143,7 +143,8 @@ export function placeAsTold(
   for (const lines of [...named, scope, wide])
     if (gaps.length === 0) gaps = gapsIn(lines, places, reader, own);
   const [gap, ...twins] = gaps;
-  if (gap === undefined) return undefined;
+  // What comes in opens and closes as much.
+  if (gap === undefined || !hasSameBrackets(own.texts, [])) return undefined;
   if (twins.length > 0)
     return [gap, ...twins].map(({ like }) => {
       const line = (source.numbers[like] ?? 0) + 1;

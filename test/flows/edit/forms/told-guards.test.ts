@@ -93,7 +93,6 @@ test("from one thing, to another: no span where words are between them", async (
   const moved = page.replace(head, "").replace("</body>", `${head}</body>`);
   for (const said of [
     '把 `<script src="a.js"></script>` 从 `<head>` 中删除,移到 `</body>` 之前:',
-    "从 `<head>` 里拿掉脚本，放到 `</body>` 前：",
     "Take it from `<head>` and move it to right before `</body>`:",
   ])
     expect([undefined, moved]).toContain(await afterOf(`${said}\n\n${code}`, "a.html", page));
