@@ -1,5 +1,6 @@
 // Places that SEARCH quotes with a few mistakes: rare lines point to them, then every line is compared.
 import { distance as editsBetween } from "fastest-levenshtein";
+import { gapsBetween } from "../compare-lines.ts";
 import type { Lines } from "./decoration.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findIndentRule } from "./indentation.ts";
@@ -178,6 +179,47 @@ export function respaced({ search, replace }: Lines, index: FileIndex): Lines | 
 
 /** Lines of SEARCH and REPLACE together. */
 const maxCorrected = 2_000;
+
+/**
+ * The unit with SEARCH as the file has it: a line of SEARCH alone that the file lacks becomes the lines of REPLACE alone, at
+ * the same place, that the file has; a comment may be left out. So nothing is lost that SEARCH did not name.
+ *
+ * @returns as SEARCH indents what both have, and as REPLACE does; nothing where SEARCH has no such line
+ */
+export function correctSlips({ search, replace }: Lines, index: FileIndex): Lines[] {
+  if (search.length + replace.length > maxCorrected) return [];
+  // A block like it may be meant as well.
+  if (!search.some((line) => tells(index.formOf(line), index))) return [];
+  const [old, now] = [search, replace].map((lines) => lines.map((line) => line.trim()));
+  const isKnown = (line: string): boolean => isSolid(line) && index.formOf(line) !== -1;
+  const gaps = gapsBetween(old ?? [], now ?? []);
+  const found: Lines[] = [];
+  for (const isLikeReplace of [false, true]) {
+    const lines: string[] = [];
+    let [from, to, slips] = [0, 0, 0];
+    for (const gap of [...gaps, { old: [search.length], now: [replace.length] }]) {
+      const [oldStart = 0, oldEnd = oldStart] = gap.old;
+      const [nowStart = 0, nowEnd = nowStart] = gap.now;
+      lines.push(...(isLikeReplace ? replace.slice(to, nowStart) : search.slice(from, oldStart)));
+      const left = search.slice(oldStart, oldEnd);
+      const wrong = left.filter((line) => isSolid(line) && !isKnown(line));
+      const quoted = new Set(left);
+      const meant = replace
+        .slice(nowStart, nowEnd)
+        .filter((line) => isKnown(line) && !quoted.has(line));
+      slips += wrong.length;
+      const isClear =
+        meant.length > 0 ? wrong.length < 2 : wrong.every((line) => isComment(line.trim()));
+      if (!isClear) return [];
+      for (const line of left)
+        if (isKnown(line) || !isSolid(line)) lines.push(line);
+        else lines.push(...meant);
+      [from, to] = [oldEnd, nowEnd];
+    }
+    if (slips > 0 && lines.filter(isSolid).length > slips) found.push({ search: lines, replace });
+  }
+  return found;
+}
 
 /** The file has the line once, and it says something. */
 function tells(form: number, index: FileIndex): boolean {

@@ -16,7 +16,7 @@ import { type Lines, areNumbersOf, undecorate } from "./decoration.ts";
 import { fillReplace, foldPlaceholders, splitAtMarks } from "./elision.ts";
 import { FileIndex, findSequence } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
-import { findSimilar, respaced } from "./find-similar.ts";
+import { correctSlips, findSimilar, respaced } from "./find-similar.ts";
 import { type EditUnit, type GivenUnit, type LineRange, maxCandidates } from "../edit-unit.ts";
 import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
 import { findExact } from "./find-exact.ts";
@@ -44,9 +44,10 @@ function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedU
   if (isDone(filled, index)) return notFound;
   const partial = choosePlace(filled, findPartial(filled, query, index), startLine);
   if (partial !== undefined) return partial;
-  const meant = respaced(filled, index);
-  const spaced = meant && locateQuoted(meant, toQuery(meant.search, index), index, startLine);
-  if (spaced?.ok === true) return { ...spaced, level: "similar" };
+  for (const lines of [respaced(filled, index) ?? [], correctSlips(filled, index)].flat()) {
+    const corrected = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
+    if (corrected?.ok === true) return { ...corrected, level: "similar" };
+  }
   return choosePlace(filled, findSimilar(query, index), startLine) ?? notFound;
 }
 

@@ -360,15 +360,17 @@ class BlocksReader {
     const shown = new Settings(code);
     if (!shown.isPure) return placed;
     const settings = new Settings(this.#after);
+    const arePaths = settings.hasPaths(shown);
     // A section shows what changes in it.
     const losesKeys =
       !("code" in placed) &&
       /^\[/m.test(code) &&
       !speaksOfLess(above) &&
       new Settings(placed.after).all.length < settings.all.length;
-    if (!("code" in placed || losesKeys)) return placed;
+    if (!("code" in placed || arePaths || losesKeys)) return placed;
     const after = announcesMore(above) ? undefined : settings.changedAs(shown);
-    return after === undefined ? placed : { after, form: "function" };
+    if (after !== undefined && after !== this.#after) return { after, form: "function" };
+    return arePaths ? noSettings : placed;
   }
 
   /** The blocks that were not read and may be a change of the file. */
@@ -527,6 +529,7 @@ function illustrates(
 /** A line that is more like another one may be a new version of it. */
 const mostLike = 0.5;
 
+const noSettings = describeDiff("malformed", "its keys are not those of one setting each");
 const notClosed = describeDiff("malformed", "it is not closed");
 
 const oldStays = describeDiff("malformed", "the lines that are shown as the old ones would stay");
