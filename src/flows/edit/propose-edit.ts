@@ -390,7 +390,8 @@ function unmetBy(
   said: readonly TextLine[],
   made = after,
 ): EditError | undefined {
-  const unmet = unmetChange(said, after, target.text, made);
+  const isOther = (path: string): boolean => /\.\w+$/.test(path) && !isSameFile(path, target.path);
+  const unmet = unmetChange(said, after, target.text, isOther, made);
   const message = `The text says besides what becomes of \`${unmet}\`, and no code shows that.`;
   return unmet === undefined ? undefined : describeDiff("malformed", message);
 }

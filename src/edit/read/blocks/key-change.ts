@@ -10,8 +10,8 @@ import {
   asksForChange,
   asksForCode,
   isHead,
-  leavesToPerson,
   leadsOn,
+  leavesToPerson,
   quotedIn,
   readSentence,
   sentencesOf,
@@ -21,9 +21,9 @@ import {
 /** Lines that may tell, and characters of the file: a product. */
 const maxTold = 4_000_000;
 const oldSide = /\b(?:current(?:ly)?|old|before|from|was|now)\b|原(?!因|理)|旧|当前|现/i;
-const offer = /\b(?:could|might|may|examples?|instance)\b|例如|比如|也?可以?考虑/i;
 const newSide =
   /\b(?:new|after|suggest(?:ed|ion)|recommend(?:ed|ation)|proposed|to|should be)\b|新|改为|改后|建议|推荐|应为/i;
+const offer = /\b(?:could|might|may|examples?|instance)\b|例如|比如|也?可以?考虑/i;
 
 /**
  * The values that an answer tells, as one change of the lines from the first to the last.

@@ -16,14 +16,9 @@ import {
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import {
-  type Around,
   addsBeside,
   addsCode,
-  namesToGo,
-  ordersIn,
-  tellsPlace,
-  toMove,
-  turnsInto,
+  type Around,
   asksForChange,
   asksForCode,
   asksForLess,
@@ -36,21 +31,26 @@ import {
   leadsOn,
   leadsToRemoval,
   leavesToPerson,
+  lineNamed,
+  namesToGo,
   onlyGoesOn,
   onlyTalks,
-  lineNamed,
+  ordersIn,
   pointsToRemoval,
   quotedIn,
   readApart,
   readSentence,
+  refersBack,
   removesThat,
   renamedTo,
-  refersBack,
   scopeOf,
   sentencesOf,
   staysAsItIs,
   takesBack,
+  tellsPlace,
   tellsWhere,
+  toMove,
+  turnsInto,
 } from "./told-words.ts";
 
 /** A line of text, or one of code by its indentation. */
@@ -208,12 +208,14 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
  *
  * @param given the changed text, and what of the change is quoted besides
  * @param was the text before the change
+ * @param isOther a path names another file
  * @param made the changed text
  */
 export function unmetChange(
   lines: readonly TextLine[],
   given: string,
   was: string,
+  isOther: (path: string) => boolean,
   made = given,
 ): string | undefined {
   const quoting = lines.filter(({ text }) => text.includes("`"));
@@ -245,7 +247,8 @@ export function unmetChange(
   };
   const row = rows.find(([, now]) => !holds(file, squeeze(now)));
   if (row !== undefined) return row[1];
-  for (const { text, line, quoted } of sentences) {
+  for (const { text, line, path, quoted } of sentences) {
+    if (path !== undefined && isOther(path)) continue;
     // What is optional in the code is no offer.
     if (leavesToPerson(text.replaceAll(/` is optional\b/g, "`"))) continue;
     // Also the head of a block.

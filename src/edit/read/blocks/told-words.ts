@@ -96,7 +96,6 @@ const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,�
 /** What it goes from, and what is done besides. */
 const wherein =
   /(?<verb>删除|删掉|移除|去掉) ?(?:` ?(?:服务|函数|方法|类|段|部分)?|\w+ ?)[里中内]?的|(?: from| in| of| inside)(?: the| your)? (?:`(?: \w+)?|\w+(?: \w+)?)$/;
-
 const oneLine = /\b(?:line|import|statement|call)\b|行/i;
 const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二三四些]|代码/i;
 
