@@ -1,3 +1,4 @@
+import { breathe } from "../../base/wire/patient-timer.ts";
 import type { EditError, EditResult } from "../../edit/edit-unit.ts";
 import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
@@ -70,7 +71,9 @@ export async function* proposeEdit(scene: EditScene): AsyncGenerator<TurnEvent, 
   const second = again && (yield* streamSecond(scene, again, first));
   const chosen = second === undefined || isEmpty(second) ? first : second;
   const { result, options } = chosen;
+  await breathe();
   const edit = result && (yield* showResult(scene, chosen, result));
+  await breathe();
   if (options.length > 0) yield* showOptions(scene, options);
   const others = joinOthers(first.others, second?.others ?? []);
   yield* showOthers(scene, others);
@@ -90,6 +93,7 @@ function isEmpty({ result, options }: EditAnswer): boolean {
 
 async function check(scene: EditScene, answer: EditAnswer): Promise<EditAnswer> {
   const { result } = answer;
+  await breathe();
   return result === undefined ? answer : { ...answer, result: await checkResult(scene, result) };
 }
 
@@ -204,6 +208,8 @@ async function* streamEdits(
   const answer = yield* streamAnswer(turn, request, (text) =>
     showEvents(scene, session, reader.push(text), isQuiet),
   );
+  // Each step from here on takes long for a large file.
+  await breathe();
   const last = reader.end({ isStopped: answer.reason === "stop" });
   const isOwn = ({ filePath }: FileEdit): boolean => isOfTarget(filePath, target, examples);
   const fenced = last.flatMap((event) => (event.type === "block" ? event.block : []));

@@ -222,7 +222,8 @@ export function unmetChange(
   const sentences = quoting.length > maxQuoted ? [] : quoting.flatMap(readSentences);
   const rows = rowsOfChange(lines.slice(0, maxQuoted));
   const count = sentences.reduce((sum, { quoted }) => sum + quoted.length, 2 * rows.length);
-  if (count * given.length > maxTold) return undefined;
+  const isUntold = sentences.length === 0 && rows.length === 0;
+  if (isUntold || count * given.length > maxTold) return undefined;
   const file = squeeze(given);
   const left = made === given ? file : squeeze(made);
   const isThere = ({ code }: { code: string }): boolean => holds(file, squeeze(code));
