@@ -19,11 +19,15 @@ export function plainText(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(/^\uFEFF/, "");
 }
 
-/** Applies the change as units, which clicks can make again; they come to the same text, or nothing is applied. */
+/**
+ * Applies the change as units, which clicks can make again; they come to the same text, or nothing is applied. A file whose
+ * last line has no end keeps that.
+ */
 export function applyText(
   { target }: { target: { text: string } },
-  { after }: TextChange,
+  { after: made }: TextChange,
 ): AppliedText {
+  const after = /^$|\n$/.test(target.text) ? made : made.replace(/\n$/, "");
   const change = toUnits(plainText(target.text), after);
   const session = new EditSession(target.text, { places: change.places });
   const places: (UnitPlace | undefined)[] = [];
