@@ -80,6 +80,7 @@ import { withoutPathLine } from "./read/dress/path-in-text.ts";
 import { withoutNumbers } from "./find/decoration.ts";
 import { foldPlaceholders, splitAtMarks } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
+import { inLevelsOf } from "./find/indentation.ts";
 import { type Change, splice } from "./find/merge-replace.ts";
 import { replaceFile } from "./edit-session.ts";
 import {
@@ -183,7 +184,8 @@ export function applyCodeEdit(
 ): EditResult {
   const index = new FileIndex(before ?? "");
   const all = Array.from({ length: index.lineCount }, (_, nth) => index.line(nth));
-  const given = withoutPathLine(linesOf(codeEdit.replace(/^\uFEFF/, "")), all);
+  const written = linesOf(codeEdit.replace(/^\uFEFF/, ""));
+  const given = inLevelsOf(all, withoutPathLine(written, all));
   const isKnown = (line: string): boolean => isSolid(line) && index.formOf(line) !== -1;
   const { lines: listed } = withoutNumbers({ search: given, replace: [] }) ?? {};
   const isListing = !given.some(isKnown) && listed?.search.some(isKnown) === true;

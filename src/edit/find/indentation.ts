@@ -142,6 +142,34 @@ export function levelRule(
   return { isIdentity: false, map };
 }
 
+/**
+ * Code with the levels of a file that is indented by tabs where the code is by blanks, or the other way round, or by half or twice
+ * as many blanks. Left as it is where either is not in levels of one kind, or what is indented in both is so alike.
+ */
+export function inLevelsOf(file: readonly string[], code: readonly string[]): readonly string[] {
+  const [own, unit] = [unitOf(code), unitOf(file)];
+  if (own === "" || unit === "" || own === unit) return code;
+  const areInLevels = (lines: readonly string[], level: string): boolean =>
+    lines.every((line) => {
+      const indent = indentOf(line);
+      const count = Math.floor(indent.length / level.length);
+      return !isSolid(line) || isContinued(line) || indent === level.repeat(count);
+    });
+  const isOtherKind = (own === "\t") !== (unit === "\t");
+  const ratio = own.length / unit.length;
+  const [all, texts] = [new Set(file), new Set(file.map((line) => line.trim()))];
+  const shared = code.filter(
+    (line) => indentOf(line) !== "" && line.trim().length > 3 && texts.has(line.trim()),
+  );
+  const isAlike = shared.length > 0 && shared.every((line) => all.has(line));
+  if (!isOtherKind && (isAlike || ![2, 0.5].includes(ratio))) return code;
+  if (!areInLevels(code, own) || !areInLevels(file, unit)) return code;
+  return code.map((line) => {
+    const count = Math.floor(indentOf(line).length / own.length);
+    return unit.repeat(count) + line.slice(count * own.length);
+  });
+}
+
 /** A line of a comment that goes on. */
 function isContinued(line: string): boolean {
   return line.trimStart().startsWith("*");
@@ -159,9 +187,9 @@ export function unitOf(lines: readonly string[]): string {
     const indent = indentOf(line);
     const step =
       before !== undefined && indent.startsWith(before) ? indent.slice(before.length) : "";
-    if (step !== "" && !goesOn.test(line)) {
-      steps.set(step, (steps.get(step) ?? 0) + 1);
-    }
+    // What goes on tells it only where nothing else does.
+    const votes = goesOn.test(line) ? Number.EPSILON : 1;
+    if (step !== "") steps.set(step, (steps.get(step) ?? 0) + votes);
     before = line.trimEnd().endsWith(",") ? undefined : indent;
   }
   const [most] = [...steps].toSorted(([a, one], [b, two]) => two - one || a.length - b.length);

@@ -21,6 +21,7 @@ import {
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import { applyCodeAside } from "../../../edit/apply-code-edit.ts";
+import { inLevelsOf } from "../../../edit/find/indentation.ts";
 import { describeDiff, describeSegment } from "../../../edit/describe-error.ts";
 import {
   type EditError,
@@ -70,7 +71,10 @@ export async function applyCode(
     Pick<CodeEdit, "lines"> & { isOneOfSeveral?: boolean },
 ): Promise<{ after: string; form: EditForm } | EditError> {
   const { services, turn, within, target } = scene;
-  const { code, filePath, tail = "", lead = "", lines } = block;
+  const { filePath, tail = "", lead = "", lines } = block;
+  const written = linesOf(block.code);
+  const levelled = inLevelsOf(linesOf(text), written);
+  const code = levelled === written ? block.code : joinLines(levelled);
   const was = await analyzeText(scene, text);
   const damageOf = async (after: string, isWhole = false): Promise<string | undefined> =>
     findDamage(was, await analyzeText(scene, after), isWhole);
