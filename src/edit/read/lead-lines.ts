@@ -57,9 +57,12 @@ export class LeadLines {
     if (line.trim() === "") return;
     this.#isList = isCode ? this.#isList : isListItem(line);
     if (this.lines.length <= maxTextLines) this.lines.push({ text: line, line: number, isCode });
-    this.#above = line.slice(0, 1_000);
-    this.#near = undefined;
     const level = headingLevel(line);
+    const path = level === undefined ? pathOfLine(line) : undefined;
+    // A path between a sentence that leads to code and the code only names its file.
+    const isNamed = path !== undefined && /[:：][*_`]*$/.test(this.#above.trimEnd());
+    this.#near = isNamed ? { path } : undefined;
+    if (!isNamed) this.#above = line.slice(0, 1_000);
     if (level !== undefined || isBold(line)) this.#section = pathOf(line);
     const title = optionOf(line);
     if (title !== undefined) {

@@ -39,7 +39,13 @@ import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
 import { hasSameName, isSameFile } from "../../edit/read/is-same-file.ts";
 import { type TextLine, unmetChange } from "../../edit/read/blocks/quoted-change.ts";
-import { lastSentence, ordersIn, asksWhich, retracts } from "../../edit/read/blocks/told-words.ts";
+import {
+  announcesExample,
+  asksWhich,
+  lastSentence,
+  ordersIn,
+  retracts,
+} from "../../edit/read/blocks/told-words.ts";
 import { announcesMore, isOnlyIdea, leadsToCode } from "./forms/block-words.ts";
 import { type BlocksReading, readCodeBlocks } from "./forms/read-code.ts";
 import { applyMarkedCode } from "./forms/apply-code.ts";
@@ -224,7 +230,10 @@ async function* streamEdits(
   const hasHeads = headed !== undefined || reader.alternatives.length > 0 || areMixed;
   const blocksReading =
     isOpen && !hasHeads ? await readCodeBlocks(scene, blocks, { said: reader.said }) : nothingRead;
-  const words = isWhole(answer) ? lastWords(answer.raw, reader.said) : "";
+  const spoken = fenced
+    .filter(({ above }) => announcesExample(above))
+    .reduce((text, { raw }) => text.replace(raw, raw.replaceAll(/[^\n]+/g, "")), answer.raw);
+  const words = isWhole(answer) ? lastWords(spoken, reader.said) : "";
   const isOne = !hasHeads && !(blocksReading.kind === "unread" && blocksReading.rivals);
   if (retracts(words) || (isOne && asksWhich(words))) {
     yield* showEvents(scene, session, last, isQuiet);

@@ -10,7 +10,7 @@ import { isSolid, joinLines, linesOf } from "../../base/text/lines.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { isFileName } from "../../turn/proposed-edit.ts";
 import { readCalledEdits } from "../edit/propose-edit.ts";
-import { announcesExample } from "../edit/forms/block-words.ts";
+import { announcesExample } from "../../edit/read/blocks/told-words.ts";
 import { languageKind } from "../edit/forms/code-block.ts";
 import { familyOf, isAmongTests } from "./test-subject.ts";
 

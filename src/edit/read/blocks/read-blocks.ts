@@ -8,6 +8,7 @@ import { readSides } from "../forms/read-form.ts";
 import { readDiff } from "../forms/unified-diff.ts";
 import { type Side, labelOf } from "../side-words.ts";
 import { readKeyChange } from "./key-change.ts";
+import { announcesExample } from "./told-words.ts";
 import {
   readQuotedCode,
   readToldChanges,
@@ -49,12 +50,19 @@ export function readBlocks(
   if (isExplicit) return found;
   if (found.length > 0) return found;
   if (file !== undefined) {
-    const shown = [...blocks, ...readQuotedCode(lines, file)];
+    const own = blocks.filter((block) => !isExample(block, file));
+    const shown = [...own, ...readQuotedCode(lines, file)];
     const keyed = readKeyChange(lines, shown, file);
-    const told = keyed === undefined ? readToldChanges(lines, blocks, file) : [keyed];
+    const told = keyed === undefined ? readToldChanges(lines, own, file) : [keyed];
     if (told.length > 0) return told.map(toToldEdit);
   }
   return blocks.filter(holdsMarks).map(toCodeEdit);
+}
+
+/** A command to try the change with, or another use of it: the file has nothing of it. */
+function isExample({ above, code }: CodeBlock, file: string): boolean {
+  const known = new Set(linesOf(file).map((line) => line.trim()));
+  return announcesExample(above) && !linesOf(code).some((line) => known.has(line.trim()));
 }
 
 function toToldEdit({ filePath, blocks, ...unit }: ToldChange): BlockEdit {

@@ -99,15 +99,3 @@ export function isOfCaller(above: string): boolean {
     )
   );
 }
-
-const example =
-  /^(?:(?:example )?usage(?: examples?)?|(?:the )?usage (?:stays|remains|is) (?:the same|unchanged)|(?:用法|调用方式)(?:保持)?不变|examples?(?: of use| use(?: cases?)?)?|use cases?|(?:a |quick |sanity )*(?:check|test)|trying it out|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|\p{Script=Han}{0,6}验证(?:一下)?)$|\b(?:call|use|test|verify|check)(?:ing)? (?:it|this|the function)(?: \w+ly)? (?:like|as|with|by|so|in this|this)\b|\b(?:called|used) like\b|\b(?:for example|for instance|e\.g\.)$|(?:使用|用法|调用)示例|示例用法|调用方式|使用方法|(?:例如|比如)$/iu;
-
-/** A line that announces an example of use, or what comes out. */
-export function announcesExample(above: string): boolean {
-  const line = above.trim();
-  const isHeading = /^(?:#|\*\*)/.test(line);
-  const isLabel = isHeading || /[:：]$/.test(trimEndSigns(line, "*_` "));
-  const words = line.split(/[.!]\s+|[。！]/).at(-1) ?? "";
-  return isLabel && line.length <= 120 && example.test(words.replaceAll(/[#*`:：]/g, "").trim());
-}

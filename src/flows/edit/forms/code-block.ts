@@ -7,7 +7,7 @@ import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
 import type { EditScene } from "../show-edit.ts";
-import { announcesExample } from "./block-words.ts";
+import { announcesExample } from "../../../edit/read/blocks/told-words.ts";
 
 /** What the first word behind a fence says of the code in it: that it is of a language, of another one, or nothing. */
 export function languageKind(info: string, language: string): "own" | "other" | "none" {

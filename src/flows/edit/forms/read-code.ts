@@ -21,6 +21,7 @@ import {
   type TextLine,
 } from "../../../edit/read/blocks/quoted-change.ts";
 import {
+  announcesExample,
   asksForLess,
   isHead,
   isListItem,
@@ -46,7 +47,6 @@ import {
   withoutReplacedImport,
 } from "./around-code.ts";
 import {
-  announcesExample,
   announcesFinal,
   announcesMore,
   choosesFirst,
