@@ -188,8 +188,8 @@ export function unitOf(lines: readonly string[]): string {
     const step =
       before !== undefined && indent.startsWith(before) ? indent.slice(before.length) : "";
     // What goes on tells it only where nothing else does.
-    const votes = goesOn.test(line) ? Number.EPSILON : 1;
-    if (step !== "") steps.set(step, (steps.get(step) ?? 0) + votes);
+    const votes = !goesOn.test(line) ? 1 : step.length > 4 ? 0 : Number.EPSILON;
+    if (step !== "" && votes > 0) steps.set(step, (steps.get(step) ?? 0) + votes);
     before = line.trimEnd().endsWith(",") ? undefined : indent;
   }
   const [most] = [...steps].toSorted(([a, one], [b, two]) => two - one || a.length - b.length);

@@ -22,7 +22,7 @@ const words: Readonly<Record<Kind, string>> = {
   filler:
     "a an the and it its is are be read this that these which what here s following follows below like look looks for " +
     "in at on of step instead please your code text string content contents version implementation function method " +
-    "class line lines block snippet part one state fix edit edits changes refactor refactoring optimization " +
+    "two three class line lines block snippet part one state fix edit edits changes refactor refactoring optimization " +
     "optimisation modification código codigo コード 第 一 二 三 四 五 六 七 八 九 十 处 步 的 代码 版本 实现 写法 函数 " +
     "方法 内容 行 部分 如下 是 请 需要 可以 只需 只要 下面 以下 这段 这一行 这行 上述",
 };

@@ -13,6 +13,7 @@ import {
   unitEnd,
   wordsOf,
 } from "../../align/source-lines.ts";
+import { importedNames } from "../../align/line-version.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import {
@@ -275,6 +276,15 @@ export function unmetChange(
     const gone = importToGo(text);
     const isImported = (one: string): boolean => isImportLine(one) && holds(one, gone ?? "");
     if (gone !== undefined && left.split("\n").some(isImported)) return gone;
+    const [unused] = unusedImports(text, left);
+    if (unused !== undefined) return unused;
+    const countOf = (all: string, code: string): number => [...placesIn(all, squeeze(code))].length;
+    const ousted = thatReplaces.test(text) ? quotedIn(text).find(standsIn(old, left)) : undefined;
+    if (ousted !== undefined) return ousted;
+    // In a list of changes the new side may be elsewhere in the file, too.
+    const [, next = ""] = (items.size > 1 && items.has(line) && turnsTo.exec(text)) || [];
+    const isLate = countOf(left, next) <= countOf(old, next);
+    if (/\w/.test(next) && isLate && ordersIn(text).length > 0) return next;
     // Beside something that is quoted, too, and then also what has no spaces.
     const sign = quoted.length > 1 ? /[\s(=]/ : /[^\w.$()"'-]/;
     const lost = quoted.find(
@@ -295,6 +305,46 @@ export function unmetChange(
   }
   return undefined;
 }
+
+const turnsTo =
+  /(?:\b(?:change|set|update|replace|bump|raise|lower|increase|decrease|reduce|switch)\b[^`]{0,30}`[^`]+`[^`]{0,20}\b(?:to|by|with)|`[^`]+`[^`，。]{0,12}[改换设调][成为到]) ?`([^`]+)`/i;
+/** "This replaces `a` and `b`", and not with what. */
+const thatReplaces =
+  /^[^\p{L}`]*(?:it|this|that|these|those)\b[^`]{0,30}\breplaces?\b(?!.*\b(?:with|by|from|everything)\b)/iu;
+
+/** Whether all lines that hold some code are in both texts. */
+function standsIn(old: string, now: string): (code: string) => boolean {
+  const count = (text: string, line: string): number => countText(`\n${text}\n`, `\n${line}\n`);
+  return (code) => {
+    const own = old.split("\n").filter((line) => holds(line, squeeze(code)));
+    return (
+      /[\s(]/.test(code) &&
+      own.length > 0 &&
+      own.every((line) => count(now, line) >= count(old, line))
+    );
+  };
+}
+
+/** The imports of which a sentence says that they are to go, or have gone, and of which the text uses nothing. */
+export function unusedImports(sentence: string, text: string): string[] {
+  if (!ofImport.test(sentence) || !isNoMore.test(sentence) || toKeep.test(sentence)) return [];
+  const lines = linesOf(text);
+  const quoted = quotedIn(sentence);
+  const isMeant = (line: string): boolean =>
+    isImportLine(line.trim()) && quoted.some((one) => [...placesIn(line, one)].length > 0);
+  return lines.filter((line) => {
+    const names = isMeant(line) ? [...importedNames(line.trim())] : [];
+    const isUsed = (name: string): boolean =>
+      lines.some((one) => one !== line && [...placesIn(one, name)].length > 0);
+    return names.length > 0 && !names.some(isUsed);
+  });
+}
+
+const ofImport = /\b(?:imports?|includes?|using|use|require)\b|导入|引入|引用/i;
+const isNoMore =
+  /\b(?:remov|delet|drop)\w*|\bunused\b|\b(?:no longer|not|never|n['’]t)(?: \w+)? (?:used|needed|required)\b|n['’]t (?:used|needed|required)|\bobsolete\b|删|移除|去掉|不再|多余|未使用|用不到|没有?用/i;
+const toKeep =
+  /\b(?:do not|don['’]t|never|not to|must not|should not|shouldn['’]t|cannot|can['’]t) (?:remove|delete|drop)|\b(?:keep|stays?|if|unless|once)\b|保留|(?:不要|别|勿|不能)(?:删|移)|如果|若/i;
 
 /** The old and the new side of each row of a table whose head says that it has both. */
 function rowsOfChange(lines: readonly TextLine[]): [old: string, now: string][] {

@@ -7,16 +7,16 @@ const side = "\uE000";
 
 /** The change is left to the person, is wanted elsewhere as well, or is only talked about. */
 const doubt =
-  /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|(?:you|we)['’]d|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try(?![-/]|\s(?:block|catch|except|statement)\b)|suppose|imagine|(?:for|an?|by way of) examples?|mistakes?|common(?:ly)?|people|(?<!\bthe )other|the other (?:file|module|place|project)s?|elsewhere|another|except|apart|already|tempt\w*|nobody|callers|wrong to|(?:in|of|for) (?:(?:the|your) )?(?:unit )?tests?|in future)\b|^\W*(?:once|later|until|before|after that|next time)\b(?! ?:)|如果|若|或|也许|可选|也可以|考虑|失败|出错|报错|调用方|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外|已经(?!不)|[我你]已|下次|以后|将来|以前|测试(?:文件|代码|用例)|[改写换][成为]了/i;
+  /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|(?:you|we)['’]d|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try(?![-/]|\s(?:block|catch|except|statement)\b)|suppose|imagine|(?:for|an?|by way of) examples?|mistakes?|common(?:ly)?|people|(?<!\bthe )other|the other (?:file|module|place|project)s?|elsewhere|another|except|apart|already|tempt\w*|nobody|callers|wrong to|(?:in|of|for) (?:(?:the|your) )?(?:unit )?tests?|in future)\b|^\W*(?:once|later|until|before|after that|next time)\b(?! ?:)|如果|若(?!干)|或|也许|可选|也可以|考虑|失败|出错|报错|调用方|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外|已经(?!不)|[我你]已|下次|以后|将来|以前|测试(?:文件|代码|用例)|[改写换][成为]了/i;
 const condition =
-  /[?？]|\b(?:if|when(?:ever)?|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|consider|suppose|examples?|elsewhere|another|you['’]d|wrong to)\b|如果|若|或|也许|可选|也可以|考虑|试试|尝试|比如|例如|假如|假设|方案|除非|[我你]已|以后|将来|以前|[改写换][成为]了/i;
+  /[?？]|\b(?:if|when(?:ever)?|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|consider|suppose|examples?|elsewhere|another|you['’]d|wrong to)\b|如果|若(?!干)|或|也许|可选|也可以|考虑|试试|尝试|比如|例如|假如|假设|方案|除非|[我你]已|以后|将来|以前|[改写换][成为]了/i;
 const thereAlready =
   /\balready (?:there|has|have|exists?|imported|defined)\b|\b(?:there|imported|included|defined) already\b|已经?(?:有|存在|定义|导入|声明)/gi;
 const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
 /** What comes of a change that nobody wants. */
 const outcome = /会(?:导致|引起|引发|造成|破坏|产生|出现?|报|失败|崩溃|变慢|降低)/;
 const negation =
-  /\b(?:not|never|avoid|without|no|nor|than)\b|n['’]t\b|不 ?[要应能是必该用改换需]|无需|没必要|勿|别|而非/i;
+  /\b(?:not|never|avoid|without|no|nor|than)\b|n['’]t\b|不 ?[要应能是必该用改换需]|无需|没必要|勿|(?<![级类区分特识判性个鉴])别(?![的名人处])|而非/i;
 
 /** What comes behind these is what goes. */
 const instead =
@@ -34,7 +34,7 @@ const retraction =
 const turn =
   /\bon (?:second thoughts?|reflection)\b|\b(?:actually|hold on|wait|hmm|however)\b|不过|然而|但|等等|等一下|(?:重新|再)(?:检查|核对|[看想])/i;
 const staying =
-  /\b(?:must|has to|should) (?:stay\b|keep its (?:present|current|old|original) )|\bneeds? no (?:change|modification|fix)|\b(?:leave|keep)\b(?! (?:the (?:rest|other)|everything|all|other))[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should|must) ?n[o'’]t (?:be )?(?:chang|touch|appl)|\bno (?:change|fix)\w* (?:is|are) (?:needed|necessary)|\bnothing (?:needs|has) to (?:be )?chang|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b|[这该此]个?(?:一?[行处段]|代码|函数|方法)[^，。]{0,6}(?:不需要|无需|不用|不必|不要)(?:改|动|修改)|(?:不需要|无需|不用|不必)(?:做|作|进行)?任何(?:改动|修改|更改)/i;
+  /\b(?:must|has to|should) (?:stay\b|keep its (?:present|current|old|original) )|\bneeds? no (?:change|modification|fix)|\b(?:leave|keep)\b(?! (?:the (?:rest|other)|everything|all|other))[^.]* as (?:it|they) (?:is|are|was|were)\b|\b(?:do|should|must|need) ?n[o'’]t (?:to )?(?:be )?(?:chang|touch|appl|modif|alter|edit|replac)|\bno (?:change|fix)\w* (?:is|are) (?:needed|necessary)|\bnothing (?:needs|has) to (?:be )?chang|\b(?:correct|fine|right) as (?:it|they) (?:is|are)\b|[这该此]个?(?:一?[行处段]|代码|函数|方法)[^，。]{0,6}(?:不需要|无需|不用|不必|不要)(?:改|动|修改)|(?:不需要|无需|不用|不必)(?:做|作|进行)?任何(?:改动|修改|更改)/i;
 /** Sentences that want all to be as it was; and what else may be meant to stay. */
 const keeping = [
   /^[^\p{L}]{0,4}(?:(?:but|so|actually|that said|however|on second thoughts?|wait|hmm|or|and|please|just|better|for now|still)\b[^\p{L}]{1,4}){0,4}(?:i(?: would|['’]d) )?(?:ignore|disregard|forget|skip|scratch|undo|discard|leave|keep) (?:it|this|that|these|them|things|(?:the|my) (?:above|original|old|present|current)(?: [a-z]{2,12})?)(?=[^\p{L}]{0,3}$|[.,;!]| (?:as|alone|unchanged|the way|for now|like)\b)/iu,
@@ -212,7 +212,12 @@ export function asksForCode({ before, after }: Around): boolean | "perhaps" {
     /\b(?:use|write|call|make (?:it|this|that))$|[：:]$|(?:使?用|写[成为]?)$/i.test(lead.trim()) &&
     (/^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind) || because.test(behind));
   const isChanged = onward.test(end) || (changing.test(lead) && onto.test(end));
-  if (!isUsed && !beside.test(lead) && !isChanged) return false;
+  const isNeeded =
+    /\bneeds?$/i.test(lead.trim()) &&
+    /^ ?(?:(?:right|directly|just|immediately) )?(?:after|before|above|below|at|behind) /i.test(
+      behind,
+    );
+  if (!isUsed && !isNeeded && !beside.test(lead) && !isChanged) return false;
   return isDoubtful(lastClause(lead) + side + behind) ? "perhaps" : true;
 }
 

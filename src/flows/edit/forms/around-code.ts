@@ -8,6 +8,7 @@ import {
   readToldChanges,
   type TextLine,
   type ToldChange,
+  unusedImports,
 } from "../../../edit/read/blocks/quoted-change.ts";
 import {
   asksForLess,
@@ -151,7 +152,8 @@ function changeImport(text: string, sentence: string): string {
 }
 
 function changeOneImport(text: string, said: string): string {
-  const isLess = tellsRemoval(said) || asksForLess(said);
+  const [unused] = unusedImports(said, text);
+  const isLess = unused !== undefined || tellsRemoval(said) || asksForLess(said);
   const isAdded = !isLess && announcesMore(said);
   const isSaid = isLess || (isAdded && ordersIn(said).length > 0);
   const lines = linesOf(text);

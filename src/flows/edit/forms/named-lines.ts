@@ -33,7 +33,11 @@ export function namedLines(
     const [, title] = titled.exec(sentence) ?? [];
     const quoted = [...new Set(title === undefined ? quotedIn(sentence) : [title])];
     const named = rangesNamed(quoted.slice(0, most), analysis);
-    const found = named.filter(({ length }) => length === 1);
+    const all = named.filter(({ length }) => length === 1);
+    // What a path of keys is around is meant, and not all of that.
+    const isPath = (one: string): boolean => aPath.test(one) && !analysis.source.text.includes(one);
+    const inner = named.filter(({ length }, nth) => length === 1 && !isPath(quoted[nth] ?? ""));
+    const found = inner.length > 0 ? inner : all;
     const scope = found.length > 1 ? scopeOf(sentence, []) : undefined;
     const [[range] = [], ...more] = scope === undefined ? found : rangesNamed([scope], analysis);
     if (range !== undefined && more.length > 0) return rangeThatSets(code, found.flat(), analysis);
@@ -109,10 +113,12 @@ function nameIn(quoted: string): string | undefined {
   return /^(?:[\w.#:]*[.#:])?([\w$]+[?!]?)(?:\(.*\)|\/\d)?$/.exec(quoted)?.[1];
 }
 
+const aPath = /^[\w-]+(?:\.[\w-]+)+$/;
+
 /** The lines that a path of keys leads to, each below the one before or in its line: `jobs.test.steps`, `users.email`. */
 function rangeOfPath(quoted: string, source: SourceLines): LineRange | undefined {
   const { texts, columns, numbers } = source;
-  const keys = /^[\w-]+(?:\.[\w-]+)+$/.test(quoted) ? quoted.split(".") : [];
+  const keys = aPath.test(quoted) ? quoted.split(".") : [];
   const sets = (text: string, key: string): boolean =>
     text.replace(/^[-\s"']+/, "").startsWith(key);
   let [from, to] = [-1, texts.length];

@@ -89,7 +89,14 @@ export class RegionReader {
         .includes(quoted);
     const isKind = !isCall && !isBody && kind !== "" && quoted !== "" && own.texts.length > 2;
     const same = isKind ? this.#where(scope, isSame) : [];
-    const all = same.length === 1 ? same : this.#regionsOf(thing, scope, isAlone);
+    // A command that is all of a line, and not what it runs.
+    const isCommand = own.texts.length === 1 && !isHeadline(own.texts[0] ?? "");
+    const line = isCommand
+      ? this.#where(scope, (text) => text === quoted && /^[\w-]+$/.test(text))
+      : [];
+    const [all = this.#regionsOf(thing, scope, isAlone)] = [same, line].filter(
+      ({ length }) => length === 1,
+    );
     return all.flatMap((region): Gap | [] => {
       const { from, to } = region;
       const top = headlinesAbove(this.source, from);
@@ -130,10 +137,14 @@ export class RegionReader {
   }
 
   /** What is below the head of a block that is quoted comes into it, unless it is another one of its kind, or as deep. */
-  #isHead({ quoted = "", isBlock, line }: Thing, { from }: Region, own: SourceLines): boolean {
+  #isHead(
+    { quoted = "", isBlock, isLine: isNamed, line }: Thing,
+    { from }: Region,
+    own: SourceLines,
+  ): boolean {
     const { texts, columns } = this.source;
     const head = texts[from] ?? "";
-    const isHead = /[\s:{>]/.test(quoted) || head === quoted;
+    const isHead = isNamed || /[\s:{>]/.test(quoted) || head === quoted;
     const isQuoted = !isBlock && isHead && startsWith(head, quoted.trim());
     const isLine = isQuoted || line !== undefined;
     const [kind, now] = [head, own.texts.find((one) => !isHeadline(one)) ?? ""].map(kindOf);

@@ -15,6 +15,8 @@ export interface Thing {
   kind: string | undefined;
   /** All of a block, whose head is quoted. */
   isBlock: boolean;
+  /** The line that has it, and not what begins there. */
+  isLine: boolean;
   /** It is where code comes as the first or last line. */
   isEdge?: boolean;
   /** A line by its number, 1-based. */
@@ -245,6 +247,7 @@ export function thingsIn(sentence: string): Thing[] {
         /\bcall\b|调用/i.test(named),
       kind: quoted === undefined ? undefined : /^ ([a-z]+)\b/.exec(rest)?.[1],
       isBlock: /block|块/i.test(kind),
+      isLine: quoted !== undefined && /^(?: (?:\w+ )?line\b| ?[那这该]?一?行)/.test(rest),
       line: at === undefined ? undefined : Number(at),
       nth: nthIn,
       count: counts.get(count.toLowerCase()) ?? (Number(count) || undefined),

@@ -284,4 +284,81 @@ describe("recorded answers, each with one more sentence at its end", () => {
       { numRuns: cases(40) },
     );
   });
+
+  type Recorded = (typeof recorded)[number];
+  const inResult = (one: Recorded, turn: (text: string) => string): Recorded => ({
+    ...one,
+    content: turn(one.content),
+    expected:
+      one.expected.kind === "result"
+        ? { ...one.expected, text: turn(one.expected.text) }
+        : one.expected,
+  });
+  const inAnswer = (one: Recorded, turn: (text: string) => string): Recorded => ({
+    ...one,
+    answer: turn(one.answer),
+  });
+  /** Lines of blocks that are code. */
+  const inCode = (answer: string, turn: (line: string) => string): string =>
+    answer.replaceAll(/^```\w*\n[^]*?^```$/gm, (block) =>
+      /^(?:[-+@<=>*|]| *\d+[ |:])/m.test(block) ? block : block.replaceAll(/^.+$/gm, turn),
+    );
+  const inLevels = (one: Recorded, size: number, level: string): Recorded =>
+    inResult(one, (text) =>
+      text.replaceAll(new RegExp(`^(?: {${size}})+`, "gm"), (indent) =>
+        level.repeat(indent.length / size),
+      ),
+    );
+  const widthOf = ({ content, expected }: Recorded): number | undefined => {
+    const all = `${content}\n${expected.kind === "result" ? expected.text : ""}`;
+    const isOf = (size: number): boolean =>
+      all.split("\n").every((line) => (/^ *(?=[^ *])/.exec(line)?.[0].length ?? 0) % size === 0);
+    return /\t/.test(all) || /\.(?:md|ya?ml|mk)$/.test(content)
+      ? undefined
+      : [4, 2].find((size) => isOf(size) && new RegExp(`^ {${size}}\\S`, "m").test(all));
+  };
+  const command = `Run the tests to verify:\n\n${fenced("make test\n", "bash")}`;
+  const dresses: Readonly<Record<string, (one: Recorded) => Recorded | undefined>> = {
+    "a file whose last line has no end": (one) => inResult(one, (text) => text.replace(/\n$/, "")),
+    "a file with carriage returns": (one) => inResult(one, (text) => text.replaceAll("\n", "\r\n")),
+    "a file that is indented by tabs": (one) => {
+      const width = widthOf(one);
+      return width === undefined ? undefined : inLevels(one, width, "\t");
+    },
+    "code in levels of half the width": (one) =>
+      widthOf(one) === 4
+        ? inAnswer(one, (answer) =>
+            inCode(answer, (line) =>
+              line.replace(/^ +/, (indent) => indent.slice(indent.length / 2)),
+            ),
+          )
+        : undefined,
+    "a command at its end to try it with": (one) =>
+      one.answer.split(/^```/m).length % 2 === 1 &&
+      !/^<file-edit|^\*{3}|^-{3,} SEARCH/m.test(one.answer)
+        ? inAnswer(one, (answer) => `${answer}\n\n${command}`)
+        : undefined,
+    "a path between a sentence and its code": (one) =>
+      one.answer.split("```").length === 3 && !/^</m.test(one.answer)
+        ? inAnswer(one, (answer) => answer.replace("```", `**src/${one.file}**\n\n\`\`\``))
+        : undefined,
+  };
+
+  test.each(Object.entries(dresses))("mean the same with %s", async (_, dress) => {
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...recorded), async (one) => {
+        const dressed = dress(one);
+        fc.pre(dressed !== undefined && dressed.expected.kind === "result");
+        // What the answer alone does not do is another matter.
+        const { expected } = one;
+        const plain = await playOne(one, "");
+        fc.pre(expected.kind === "result" && plain === expected.text);
+        expect(await playOne(dressed, "")).toBe(dressed.expected.text);
+        count += 1;
+      }),
+      { numRuns: cases(12) },
+    );
+    expect(count).toBeGreaterThan(0);
+  });
 });

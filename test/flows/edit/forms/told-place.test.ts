@@ -350,7 +350,7 @@ test.each([
     "a call that is a line",
     "Replace the `start()` call at the end with:",
     "if main:\n    start()\n",
-    store.replace("\nstart()", "\nif main:\n    start()"),
+    store.replace("\nstart()", "\nif main:\n  start()"),
   ],
   [
     "a body between brackets, without a grammar",
