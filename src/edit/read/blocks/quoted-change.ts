@@ -151,7 +151,7 @@ export function readToldChanges(
     const change = pair ?? toDeletion(one, sentences, file, told.at(-1)?.replace === "");
     // A word on its own may just be talked about.
     const isTalk = one.isInline && (tellsWhere(one.before) || onlyTalks(one.sentence?.text ?? ""));
-    const isMore = !one.isOld && /\s|\)$/.test(one.code.trim()) && !isTalk;
+    const isMore = !one.isOld && /[\s/@]|\)$/.test(one.code.trim()) && !isTalk;
     const sides = pair === undefined || next === undefined ? [one] : [one, next];
     const isToGo = !one.isInline && one.isOld && asksForLess(one.before);
     if (change === "unclear" || (change === undefined && (isMore || isToGo))) return [];
@@ -346,6 +346,10 @@ const isNoMore =
 const toKeep =
   /\b(?:do not|don['’]t|never|not to|must not|should not|shouldn['’]t|cannot|can['’]t) (?:remove|delete|drop)|\b(?:keep|stays?|if|unless|once)\b|保留|(?:不要|别|勿|不能)(?:删|移)|如果|若/i;
 
+/** Between two pairs: "and", "and both occurrences of". */
+const goesOnAs =
+  /^[,，、;；]? ?(?:and|以及|还有|[和并再])? ?(?:(?:every|each|all|both|the) ?(?:other |two |three )?(?:occurrences?|uses?|instances?|calls?|places?)?(?: of| to)?)?$/i;
+
 /** The old and the new side of each row of a table whose head says that it has both. */
 function rowsOfChange(lines: readonly TextLine[]): [old: string, now: string][] {
   let head = "";
@@ -476,7 +480,8 @@ function readSentences({ text: written, line }: TextLine): Sentence[] {
       if (from === undefined || to === undefined) return false;
       const [lead, between] = [all.slice(0, from.from), all.slice(from.to, to.from)];
       const isTurn = turnsInto(lead, between) || isTurned(between);
-      const isLike = likenessOfWords(from.code, to.code) >= 0.5 || to.code.startsWith(from.code);
+      const isPart = from.code.includes(to.code) || to.code.includes(from.code);
+      const isLike = isPart || likenessOfWords(from.code, to.code) >= 0.5;
       return (
         (leadsOn(between) && !tellsWhere(lead)) ||
         (lead.endsWith("from ") && between === " to ") ||
@@ -494,8 +499,11 @@ function readSentences({ text: written, line }: TextLine): Sentence[] {
       const { code = "", from = 0, to = 0 } = sides[nth] ?? {};
       const before = all.slice(sides[nth - 1]?.to ?? 0, from);
       // A second pair goes on with the words of the first.
-      const isMore = nth > 1 && /^[,，、;；]? ?(?:and|以及|还有|[和并再])?$/.test(before.trim());
-      return { code, before: isMore ? toSide(nth - 2).before : before, after: all.slice(to) };
+      const isMore = nth > 1 && goesOnAs.test(before.trim());
+      const between = all.slice(to, sides[nth + 1]?.from ?? to).trim();
+      const isNext = nth % 2 === 1 && between !== "" && goesOnAs.test(between);
+      const after = isNext ? "" : all.slice(to);
+      return { code, before: isMore ? toSide(nth - 2).before : before, after };
     };
     if (all.trim() !== "")
       found.push({ text: all, line, path, quoted: sides.map((_, nth) => toSide(nth)) });

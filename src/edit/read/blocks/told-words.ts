@@ -319,7 +319,8 @@ export function readSentence(
   const isRejected = rejecting.test(bareEnd(lead)) && employing.test(between);
   if (negation.test(lastClause(lead)) && !isRejected) return undefined;
   // What is moved has another place, and stays what it is.
-  if (/\bmove\b|移(?!除)|挪/i.test(lastClause(lead)) && !/\bfrom ?$/.test(lead)) return undefined;
+  const isMove = /\bmove\b|移(?!除)|挪/i.test(lastClause(lead)) && !/\bfrom ?$/.test(lead);
+  if (isMove && !(/[:：] ?$/.test(lead) && onward.test(bareEnd(between)))) return undefined;
   if (isOldFirst && negation.test(lastClause(between))) return undefined;
   const words = `${lead}${side}${between}${side}${after.split("|", 1)[0] ?? ""}`;
   const [, ...found] = (isOldFirst && everyPlace.exec(words)) || [];
@@ -520,7 +521,10 @@ function bareEnd(words: string): string {
 function withoutFacts(text: string): string {
   const before = bareWords(text);
   const colon = Math.max(before.lastIndexOf(":"), before.lastIndexOf("："));
-  const isFact = before.slice(0, Math.max(0, colon)).includes("`");
+  const head = before.slice(0, Math.max(0, colon));
+  // So is what introduces an order, and leaves nothing to the person.
+  const isFact =
+    head.includes("`") || (order.test(before.slice(colon + 1).trim()) && !condition.test(head));
   return before.slice(Math.max(isFact ? colon : -1, before.lastIndexOf("|")) + 1);
 }
 
