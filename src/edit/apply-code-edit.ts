@@ -248,7 +248,8 @@ export function applyCodeEdit(
   const isMost = lines.filter(isSolid).length * 2 >= file.source.texts.length;
   const isAll = isMost && options.isLess !== false;
   const pieces = isAll ? [] : [asOutline, asFragment, asPieces];
-  const later = result.ok || isMarked ? [] : [asStatements, ...pieces, asNamed, asWrapped];
+  const later =
+    result.ok || isMarked ? [] : [asStatements, ...pieces, asNamed, asWrapped, asSelected];
   const changed = later.reduce((best, read) => {
     const found = best.ok ? undefined : read(lines, file, options, index);
     if (found === undefined) return best;
@@ -739,7 +740,8 @@ function asNamed(
   const [first, ...others] = unitsOf(code);
   // A function with other parameters is another one.
   const counts = [was, first?.text ?? ""].map((text) => parametersOf(text, key));
-  const isOther = !counts.includes(undefined) && counts[0] !== counts[1];
+  const [had = 0, has = had] = counts;
+  const isOther = has !== had && (has > had || isAdded || file.declaring(key).length !== 1);
   if (first === undefined || namedBy(first.text) !== key || isOther) return undefined;
   if (declaresBeside(code, first.head) || isPath(code)) return undefined;
   const names = others.map(({ text }) => namedBy(text));
@@ -817,6 +819,44 @@ function asWrapped(
   const own = indented(code.all, indentOf(source.all[start] ?? ""));
   return { regions: [{ start, end: last, lines: own }], level: "elision" };
 }
+
+/**
+ * What is selected, written anew: it begins with the same word, says something of each of its lines, and nothing that the file has
+ * elsewhere.
+ */
+function asSelected(
+  given: readonly string[],
+  file: AlignedFile,
+  { near, within, isAdded = false }: CodeEditOptions,
+): Found | undefined {
+  if (within === undefined || near !== undefined || isAdded) return undefined;
+  const { source } = file;
+  const { from, to } = solidLinesIn(within, source);
+  if (from === -1 || to - from > maxSelected) return undefined;
+  const [code, was] = [sourceLines(solidPart(given)), partOf(source, from, to)];
+  const [[head = ""], [old = ""]] = [code.texts, was.texts];
+  const isOne = (text: string): boolean => declaredName(text) === undefined;
+  const areOf = firstWord(head) === firstWord(old) && isOne(head) && isOne(old);
+  const isWhole = was.columns[0] === leastColumn(was) && unitEnd(source, to - 1) === to;
+  if (!areOf || !isWhole || ![code, was].every(({ texts }) => isEven(texts))) return undefined;
+  const isElsewhere = (text: string): boolean =>
+    text.length > 3 && !isCloser(text) && file.countOf(text) > 0 && !was.texts.includes(text);
+  const said = new Set(code.texts.flatMap((text) => [...wordsOf(text)]));
+  const words = was.texts.map((text) => [...wordsOf(text)]);
+  const isSaid = (own: readonly string[], nth: number): boolean => {
+    const rare = own.filter((word) =>
+      words.every((line, at) => at === nth || !line.includes(word)),
+    );
+    return rare.length === 0 || rare.some((word) => said.has(word));
+  };
+  if (code.texts.some(isElsewhere) || !words.every(isSaid)) return undefined;
+  const [start = 0, end = 0] = [source.numbers[from], source.numbers[to - 1]];
+  const lines = indented(code.all, indentOf(source.all[start] ?? ""));
+  return { regions: [{ start, end: end + 1, lines }], level: "elision" };
+}
+
+/** Solid lines. */
+const maxSelected = 20;
 
 /** Pieces set apart by empty lines, each with a place of its own. */
 function asPieces(

@@ -217,7 +217,8 @@ export function asksForCode({ before, after }: Around): boolean | "perhaps" {
     /^ ?(?:(?:right|directly|just|immediately) )?(?:after|before|above|below|at|behind) /i.test(
       behind,
     );
-  if (!isUsed && !isNeeded && !beside.test(lead) && !isChanged) return false;
+  const [near = ""] = lead.split(/[;；]/).slice(-1);
+  if (!isUsed && !isNeeded && !beside.test(near) && !isChanged) return false;
   return isDoubtful(lastClause(lead) + side + behind) ? "perhaps" : true;
 }
 
@@ -524,7 +525,8 @@ function withoutFacts(text: string): string {
   const head = before.slice(0, Math.max(0, colon));
   // So is what introduces an order, and leaves nothing to the person.
   const isFact =
-    head.includes("`") || (order.test(before.slice(colon + 1).trim()) && !condition.test(head));
+    head.includes("`") ||
+    (order.test(lastClause(before.slice(colon + 1)).trim()) && !condition.test(head));
   return before.slice(Math.max(isFact ? colon : -1, before.lastIndexOf("|")) + 1);
 }
 

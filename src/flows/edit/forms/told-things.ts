@@ -36,6 +36,7 @@ const chinese =
   /(?<nth>最后(?:的|一个)?|第一个?|[前后末](?=[两二三四五2-9]))?\s?(?:(?<count>[两二三四五2-9]) ?(?<many>行(?:代码)?|[条个]语句)|`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|(?:函数|方法)(?=的?(?:开头|开始|起始|顶部|末尾|结尾|尾部|底部|最))|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法(?!体)|函数(?!体)|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
 
 const edges: readonly (readonly [RegExp, Relation])[] = [
+  [/\b(?:in front|ahead) of(?: the)?$/i, "before"],
   [
     /\b(?:start|beginning|top) of(?: the)?$|\b(?:first (?:statement|line|thing|step|check)|as (?:the|its) first \w+) (?:of|in|inside)(?: the)?$/i,
     "start",
@@ -73,7 +74,7 @@ const sideZh =
   /^\s?(?:(?!的(?!定义|声明|赋值|调用|实现|[那这上下前后])|[里中内改换替为成])\p{Script=Han}){0,6}?(?:(?<before>之前|前面|上(?:[面方]|一?行))|之[后间]|后面|下(?:[面方]|一?行))/u;
 /** More words before these tell of a time. */
 const nextZh =
-  /^\s?(?!当前|目前|然后|最后|以后)\p{Script=Han}{0,2}?(?:(?<before>前)|后)(?![两二三四五几\d])/u;
+  /^\s?(?!当前|目前|然后|最后|以后)(?:的(?:定义|声明|实现|函数))?\p{Script=Han}{0,2}?(?:(?<before>前)|后)(?![两二三四五几\d])/u;
 const ousting = /(?:代替|替代|取代|替换|改写|合并)(?: ?`[^`]+` ?\p{Script=Han}{0,2}的)?$/u;
 const inZh = /^\s?(?:里面?|中|内部?|的)/;
 
@@ -88,7 +89,8 @@ export function edgeOfFile(words: string): "first" | "end" | "top" | undefined {
   return firstZh !== undefined ? "first" : endZh !== undefined ? "end" : "top";
 }
 
-const adding = /\b(?:add|insert|put|place|append)\b|(?<![累参更])加(?!载)|增|插入|放|补|声明/i;
+const adding =
+  /\b(?:add|insert|put|place|append|missing)\b|(?<![累参更])加(?!载)|增|插入|放|补|声明/i;
 
 /** Words, other than those of code that they quote, say that something is added. */
 export function adds(words: string): boolean {
