@@ -91,6 +91,7 @@ import {
   joinLines,
   linesOf,
   solidPart,
+  trimEndSigns,
   countLines,
 } from "../base/text/lines.ts";
 import {
@@ -232,6 +233,17 @@ export function applyCodeEdit(
     if (isOther && found !== docs) return { ok: false, error: describeOtherFile() };
     const text = splice(index, changes);
     if (text === index.text) return { ok: false, error: describeNoChange() };
+    // All that is new has to come; heads may be shown without what they lead to.
+    const come = new Set(linesOf(text).map(bareEnd));
+    const isNew = (line: string, at: number): boolean =>
+      isSolid(line) &&
+      !marks.has(at) &&
+      index.formOf(line) === -1 &&
+      !leavesOut(line, index) &&
+      !come.has(bareEnd(line));
+    const open = lines.filter(isNew);
+    if (open.length > maxHeads || !open.every((line) => text.includes(bareEnd(line))))
+      return { ok: false, error: describeUnplaced(lines, index) };
     const units = changes.map(({ start, end }) => ({ level, startLine: start + 1, endLine: end }));
     return { ok: true, text, units };
   };
@@ -264,6 +276,14 @@ export function applyCodeEdit(
   const isUnplaced =
     lines.some(isSolid) && !isAll && !changed.ok && changed.error.code === "whole-file";
   return isUnplaced ? { ok: false, error: describeUnplaced(lines, index) } : changed;
+}
+
+/** Lines. */
+const maxHeads = 100;
+
+/** A line without what goes on to the next one. */
+function bareEnd(line: string): string {
+  return trimEndSigns(line.trim(), ",;");
 }
 
 /** Lines of the file and the code together. */

@@ -279,6 +279,9 @@ export function unmetChange(
     const [unused] = unusedImports(text, left);
     if (unused !== undefined) return unused;
     const countOf = (all: string, code: string): number => [...placesIn(all, squeeze(code))].length;
+    const [, ofLine, staying = ofLine ?? ""] = thatStays.exec(text) ?? [];
+    const isCut = countOf(left, staying) < countOf(old, staying);
+    if (staying !== "" && isCut) return staying;
     const ousted = thatReplaces.test(text) ? quotedIn(text).find(standsIn(old, left)) : undefined;
     if (ousted !== undefined) return ousted;
     // In a list of changes the new side may be elsewhere in the file, too.
@@ -308,9 +311,12 @@ export function unmetChange(
 
 const turnsTo =
   /(?:\b(?:change|set|update|replace|bump|raise|lower|increase|decrease|reduce|switch)\b[^`]{0,30}`[^`]+`[^`]{0,20}\b(?:to|by|with)|`[^`]+`[^`，。]{0,12}[改换设调][成为到]) ?`([^`]+)`/i;
+/** "The `a` line stays as it is." */
+const thatStays =
+  /`([^`]+)` (?:lines?|calls?|statements?|checks?|imports?) (?:\w+ )?(?:stays?|remains?|(?:is|are) (?:kept|unchanged|fine))\b|`([^`]+)` ?[这那]?一?行[^，。]{0,4}(?:不变|保持|保留|不用|无需)/i;
 /** "This replaces `a` and `b`", and not with what. */
 const thatReplaces =
-  /^[^\p{L}`]*(?:it|this|that|these|those)\b[^`]{0,30}\breplaces?\b(?!.*\b(?:with|by|from|everything)\b)/iu;
+  /^[^\p{L}`]*(?:it|this|that|which|these|those)\b[^`]{0,30}\breplaces?\b(?!.*\b(?:with|by|from|everything)\b)/iu;
 
 /** Whether all lines that hold some code are in both texts. */
 function standsIn(old: string, now: string): (code: string) => boolean {

@@ -293,12 +293,23 @@ class BlocksReader {
     return { kind: "change", form: this.#form, after, blocks: shown.map(({ block }) => block) };
   }
 
+  /** A line of it, or one that says nearly the same, is in the file. */
+  #isLikeFile({ code }: ReadBlock): boolean {
+    const { text, lines } = this.#file;
+    const own = linesOf(code).filter((line) => /\w/.test(line));
+    const isKnown = (line: string): boolean =>
+      lines.some((one) => likenessOfWords(one, line) >= mostAlike);
+    return (
+      shareOf(code, text) > 0 || (own.length * lines.length <= maxCompared && own.some(isKnown))
+    );
+  }
+
   #isMeant(one: ReadBlock, nth: number, isBeforeVersion: boolean): boolean {
     const { text } = this.#file;
     // Lines of the file with remarks behind them show what a later block changes.
     const isGone = linesOf(one.code).every((line) => !isSolid(line) || ordersToRemove(line));
     const isShown = this.#shown.has(one) && (isGone || isBeforeVersion);
-    const isCall = isOfCaller(one.above) && shareOf(one.code, text) === 0;
+    const isCall = isOfCaller(one.above) && !this.#isLikeFile(one);
     const isPassed =
       (leavesToPerson(one.above) || onlyOffers(one.above)) &&
       this.#given.slice(nth + 1).some((next) => recommends(next.above));
@@ -386,7 +397,7 @@ class BlocksReader {
     // Beside a change that is read with its language, code of none that is not of the file shows something else.
     const isOffered = (block: ReadBlock): boolean =>
       (isTold && block.info === "" && shareOf(block.code, text) === 0) ||
-      isOfCaller(block.above) ||
+      (isOfCaller(block.above) && !this.#isLikeFile(block)) ||
       illustrates(block, names, [...lines, ...last], last);
     return this.#unread.filter(({ block }) => !isOffered(block) && !this.#isSketch(block));
   }
@@ -526,8 +537,8 @@ function illustrates(
   return uses.length > 0 && !isMeant && !announcesMore(above) && !uses.some(isLike);
 }
 
-/** A line that is more like another one may be a new version of it. */
-const mostLike = 0.5;
+/** A line that is more like another one may be a new version of it; or is nothing else. */
+const [mostLike, mostAlike] = [0.5, 0.8];
 
 const noSettings = describeDiff("malformed", "its keys are not those of one setting each");
 const notClosed = describeDiff("malformed", "it is not closed");
