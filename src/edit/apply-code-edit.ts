@@ -56,6 +56,7 @@ import {
   plainVetoes,
 } from "./align/vetoes.ts";
 import {
+  isComment,
   declaredName,
   hasSameBrackets,
   headerEnd,
@@ -233,14 +234,18 @@ export function applyCodeEdit(
     if (isOther && found !== docs) return { ok: false, error: describeOtherFile() };
     const text = splice(index, changes);
     if (text === index.text) return { ok: false, error: describeNoChange() };
-    // All that is new has to come; heads may be shown without what they lead to.
+    // All that is new has to come, but for notes and for heads of what the file declares.
     const come = new Set(linesOf(text).map(bareEnd));
+    const isHeadOfFile = (line: string): boolean =>
+      file.declaring(declaredName(line.trim()) ?? "").length > 0;
     const isNew = (line: string, at: number): boolean =>
       isSolid(line) &&
       !marks.has(at) &&
       index.formOf(line) === -1 &&
       !leavesOut(line, index) &&
-      !come.has(bareEnd(line));
+      !come.has(bareEnd(line)) &&
+      !isComment(line.trim()) &&
+      !isHeadOfFile(line);
     const open = lines.filter(isNew);
     if (open.length > maxHeads || !open.every((line) => text.includes(bareEnd(line))))
       return { ok: false, error: describeUnplaced(lines, index) };
@@ -281,9 +286,10 @@ export function applyCodeEdit(
 /** Lines. */
 const maxHeads = 100;
 
-/** A line without what goes on to the next one. */
+/** A line without what goes on to the next one, and with straight quotes. */
 function bareEnd(line: string): string {
-  return trimEndSigns(line.trim(), ",;");
+  const straight = line.replaceAll(/[“”]/g, '"').replaceAll(/[‘’]/g, "'");
+  return trimEndSigns(straight.trim(), ",;");
 }
 
 /** Lines of the file and the code together. */
@@ -761,7 +767,10 @@ function asNamed(
   // A function with other parameters is another one.
   const counts = [was, first?.text ?? ""].map((text) => parametersOf(text, key));
   const [had = 0, has = had] = counts;
-  const isOther = has !== had && (has > had || isAdded || file.declaring(key).length !== 1);
+  // What callers need not give may go.
+  const optional = was.split(/=(?![=>])/).length - 1;
+  const isFewer = has >= had - optional && has < had && !isAdded;
+  const isOther = has !== had && !(isFewer && file.declaring(key).length === 1);
   if (first === undefined || namedBy(first.text) !== key || isOther) return undefined;
   if (declaresBeside(code, first.head) || isPath(code)) return undefined;
   const names = others.map(({ text }) => namedBy(text));

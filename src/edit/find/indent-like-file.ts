@@ -1,15 +1,8 @@
 // New lines get the file's indentation: by the rule of the place, unless REPLACE has it already.
 import { type CommonLine, commonLines } from "../compare-lines.ts";
 import type { FileIndex } from "./file-index.ts";
-import { countWhile, indentOf, isSolid, linesOf } from "../../base/text/lines.ts";
-import {
-  type IndentPair,
-  type IndentRule,
-  findWidths,
-  inLevelsOf,
-  levelRule,
-  unitOf,
-} from "./indentation.ts";
+import { countWhile, indentOf, isSolid } from "../../base/text/lines.ts";
+import { type IndentPair, type IndentRule, findWidths, levelRule, unitOf } from "./indentation.ts";
 
 /** A place of the file, and what it becomes. */
 export interface Replacement {
@@ -28,12 +21,7 @@ type QuotedLine = IndentPair | undefined;
 /** REPLACE with the file's indentation; undefined for a line whose indentation is not clear. */
 export function indentLikeFile(edit: Replacement, index: FileIndex): (string | undefined)[] {
   const { search, replace, at, indent } = edit;
-  if (indent?.isIdentity === true) {
-    const isShown = search.some((line) => isSolid(line) && indentOf(line) !== "");
-    const usesTabs = replace.some((line) => line.startsWith("\t"));
-    const isKnown = isShown || index.indentUnit === "" || usesTabs === (index.indentUnit === "\t");
-    return isKnown ? [...replace] : [...inLevelsOf(linesOf(index.text), replace)];
-  }
+  if (indent?.isIdentity === true) return [...replace];
   const lines = search.map((line, number): QuotedLine => {
     const fileLine = at[number] ?? -1;
     if (fileLine === -1 || !isSolid(line)) return undefined;

@@ -151,7 +151,7 @@ export function readToldChanges(
     const change = pair ?? toDeletion(one, sentences, file, told.at(-1)?.replace === "");
     // A word on its own may just be talked about.
     const isTalk = one.isInline && (tellsWhere(one.before) || onlyTalks(one.sentence?.text ?? ""));
-    const isMore = !one.isOld && /[\s/@]|\)$/.test(one.code.trim()) && !isTalk;
+    const isMore = !one.isOld && /[\s@]|\)$/.test(one.code.trim()) && !isTalk;
     const sides = pair === undefined || next === undefined ? [one] : [one, next];
     const isToGo = !one.isInline && one.isOld && asksForLess(one.before);
     if (change === "unclear" || (change === undefined && (isMore || isToGo))) return [];
@@ -486,7 +486,8 @@ function readSentences({ text: written, line }: TextLine): Sentence[] {
       if (from === undefined || to === undefined) return false;
       const [lead, between] = [all.slice(0, from.from), all.slice(from.to, to.from)];
       const isTurn = turnsInto(lead, between) || isTurned(between);
-      const isPart = from.code.includes(to.code) || to.code.includes(from.code);
+      const isPart =
+        (from.code.includes(to.code) && !/[,，]/.test(between)) || to.code.startsWith(from.code);
       const isLike = isPart || likenessOfWords(from.code, to.code) >= 0.5;
       return (
         (leadsOn(between) && !tellsWhere(lead)) ||

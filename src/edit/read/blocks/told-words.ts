@@ -519,6 +519,8 @@ function bareEnd(words: string): string {
 }
 
 /** What is told of names before a colon, or in another cell of a table, is why. */
+const asWrong = /\b(?:wrong|incorrect|bad|mistakes?|common(?:ly)?)\b|错误|反例/i;
+
 function withoutFacts(text: string): string {
   const before = bareWords(text);
   const colon = Math.max(before.lastIndexOf(":"), before.lastIndexOf("："));
@@ -526,7 +528,9 @@ function withoutFacts(text: string): string {
   // So is what introduces an order, and leaves nothing to the person.
   const isFact =
     head.includes("`") ||
-    (order.test(lastClause(before.slice(colon + 1)).trim()) && !condition.test(head));
+    (order.test(lastClause(before.slice(colon + 1)).trim()) &&
+      !condition.test(head) &&
+      !asWrong.test(head));
   return before.slice(Math.max(isFact ? colon : -1, before.lastIndexOf("|")) + 1);
 }
 
