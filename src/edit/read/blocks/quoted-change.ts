@@ -285,9 +285,9 @@ export function unmetChange(
     const ousted = thatReplaces.test(text) ? quotedIn(text).find(standsIn(old, left)) : undefined;
     if (ousted !== undefined) return ousted;
     // In a list of changes the new side may be elsewhere in the file, too.
-    const [, next = ""] = (items.size > 1 && items.has(line) && turnsTo.exec(text)) || [];
-    const isLate = countOf(left, next) <= countOf(old, next);
-    if (/\w/.test(next) && isLate && ordersIn(text).length > 0) return next;
+    const [, wanted = ""] = (items.size > 1 && items.has(line) && turnsTo.exec(text)) || [];
+    const isLate = countOf(left, wanted) <= countOf(old, wanted);
+    if (/\w/.test(wanted) && isLate && ordersIn(text).length > 0) return wanted;
     // Beside something that is quoted, too, and then also what has no spaces.
     const sign = quoted.length > 1 ? /[\s(=]/ : /[^\w.$()"'-]/;
     const lost = quoted.find(
