@@ -284,7 +284,7 @@ export function applyCodeEdit(
 }
 
 /** Lines. */
-const maxHeads = 100;
+const maxHeads = 40;
 
 /** A line without what goes on to the next one, and with straight quotes. */
 function bareEnd(line: string): string {

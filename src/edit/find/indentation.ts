@@ -147,8 +147,9 @@ export function levelRule(
  * as many blanks. Left as it is where either is not in levels of one kind, or what is indented in both is so alike.
  */
 export function inLevelsOf(file: readonly string[], code: readonly string[]): readonly string[] {
-  const [own, unit] = [unitOf(code), unitOf(file)];
-  if (own === "" || unit === "" || own === unit) return code;
+  const own = unitOf(code);
+  const unit = own === "" ? "" : unitOf(file);
+  if (unit === "" || own === unit) return code;
   const areInLevels = (lines: readonly string[], level: string): boolean =>
     lines.every((line) => {
       const indent = indentOf(line);

@@ -230,10 +230,9 @@ async function* streamEdits(
   const hasHeads = headed !== undefined || reader.alternatives.length > 0 || areMixed;
   const blocksReading =
     isOpen && !hasHeads ? await readCodeBlocks(scene, blocks, { said: reader.said }) : nothingRead;
-  const spoken = fenced
-    .filter(({ above }) => announcesExample(above))
-    .reduce((text, { raw }) => text.replace(raw, raw.replaceAll(/[^\n]+/g, "")), answer.raw);
-  const words = isWhole(answer) ? lastWords(spoken, reader.said) : "";
+  const words = isWhole(answer)
+    ? lastWords(withoutExample(answer.raw, fenced.at(-1)), reader.said)
+    : "";
   const isOne = !hasHeads && !(blocksReading.kind === "unread" && blocksReading.rivals);
   if (retracts(words) || (isOne && asksWhich(words))) {
     yield* showEvents(scene, session, last, isQuiet);
@@ -286,6 +285,14 @@ async function* streamEdits(
 
 /** In characters. */
 const maxLast = 2_000;
+
+/** The answer with empty lines in place of an example that comes last. */
+function withoutExample(answer: string, last: CodeBlock | undefined): string {
+  const at = last && announcesExample(last.above) ? answer.lastIndexOf(last.raw) : -1;
+  if (last === undefined || at === -1) return answer;
+  const empty = last.raw.replaceAll(/[^\n]+/g, "");
+  return answer.slice(0, at) + empty + answer.slice(at + last.raw.length);
+}
 
 /** What an answer says behind all of its code, at its beginning. */
 function lastWords(answer: string, said: readonly TextLine[]): string {

@@ -338,14 +338,18 @@ export function unusedImports(sentence: string, text: string): string[] {
   const quoted = quotedIn(sentence);
   const isMeant = (line: string): boolean =>
     isImportLine(line.trim()) && quoted.some((one) => [...placesIn(line, one)].length > 0);
-  return lines.filter((line) => {
-    const names = isMeant(line) ? [...importedNames(line.trim())] : [];
+  const meant = quoted.length * text.length > maxTold ? [] : lines.filter(isMeant);
+  if (meant.length > maxMeant) return [];
+  return meant.filter((line) => {
+    const names = [...importedNames(line.trim())];
     const isUsed = (name: string): boolean =>
       lines.some((one) => one !== line && [...placesIn(one, name)].length > 0);
     return names.length > 0 && !names.some(isUsed);
   });
 }
 
+/** Lines that words may mean. */
+const maxMeant = 10;
 const ofImport = /\b(?:imports?|includes?|using|use|require)\b|导入|引入|引用/i;
 const isNoMore =
   /\b(?:remov|delet|drop)\w*|\bunused\b|\b(?:no longer|not|never|n['’]t)(?: \w+)? (?:used|needed|required)\b|n['’]t (?:used|needed|required)|\bobsolete\b|删|移除|去掉|不再|多余|未使用|用不到|没有?用/i;

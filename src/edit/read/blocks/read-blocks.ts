@@ -50,7 +50,8 @@ export function readBlocks(
   if (isExplicit) return found;
   if (found.length > 0) return found;
   if (file !== undefined) {
-    const own = blocks.filter((block) => !isExample(block, file));
+    const known = new Set(linesOf(file).map((line) => line.trim()));
+    const own = blocks.filter((block) => !isExample(block, known));
     const shown = [...own, ...readQuotedCode(lines, file)];
     const keyed = readKeyChange(lines, shown, file);
     const told = keyed === undefined ? readToldChanges(lines, own, file) : [keyed];
@@ -60,8 +61,7 @@ export function readBlocks(
 }
 
 /** A command to try the change with, or another use of it: the file has nothing of it. */
-function isExample({ above, code }: CodeBlock, file: string): boolean {
-  const known = new Set(linesOf(file).map((line) => line.trim()));
+function isExample({ above, code }: CodeBlock, known: ReadonlySet<string>): boolean {
   return announcesExample(above) && !linesOf(code).some((line) => known.has(line.trim()));
 }
 
