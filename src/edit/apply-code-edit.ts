@@ -56,10 +56,10 @@ import {
   plainVetoes,
 } from "./align/vetoes.ts";
 import {
-  isComment,
   declaredName,
   hasSameBrackets,
   headerEnd,
+  isComment,
   headlinesAbove,
   isCloser,
   isAfterGap,
@@ -242,8 +242,8 @@ export function applyCodeEdit(
       isSolid(line) &&
       !marks.has(at) &&
       index.formOf(line) === -1 &&
-      !leavesOut(line, index) &&
       !come.has(bareEnd(line)) &&
+      !leavesOut(line, index) &&
       !isComment(line.trim()) &&
       !isHeadOfFile(line);
     const open = lines.filter(isNew);

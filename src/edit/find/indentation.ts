@@ -157,13 +157,13 @@ export function inLevelsOf(file: readonly string[], code: readonly string[]): re
       return !isSolid(line) || isContinued(line) || indent === level.repeat(count);
     });
   const isOtherKind = (own === "\t") !== (unit === "\t");
-  const ratio = own.length / unit.length;
+  if (!isOtherKind && ![2, 0.5].includes(own.length / unit.length)) return code;
   const [all, texts] = [new Set(file), new Set(file.map((line) => line.trim()))];
   const shared = code.filter(
     (line) => indentOf(line) !== "" && line.trim().length > 3 && texts.has(line.trim()),
   );
   const isAlike = shared.length > 0 && shared.every((line) => all.has(line));
-  if (!isOtherKind && (isAlike || ![2, 0.5].includes(ratio))) return code;
+  if (!isOtherKind && isAlike) return code;
   if (!areInLevels(code, own) || !areInLevels(file, unit)) return code;
   return code.map((line) => {
     const count = Math.floor(indentOf(line).length / own.length);

@@ -323,11 +323,9 @@ function standsIn(old: string, now: string): (code: string) => boolean {
   const count = (text: string, line: string): number => countText(`\n${text}\n`, `\n${line}\n`);
   return (code) => {
     const own = old.split("\n").filter((line) => holds(line, squeeze(code)));
-    return (
-      /[\s(]/.test(code) &&
-      own.length > 0 &&
-      own.every((line) => count(now, line) >= count(old, line))
-    );
+    const areFew = own.length > 0 && own.length <= maxMeant;
+    const stands = (line: string): boolean => count(now, line) >= count(old, line);
+    return /[\s(]/.test(code) && areFew && own.every(stands);
   };
 }
 

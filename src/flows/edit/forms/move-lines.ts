@@ -59,8 +59,7 @@ export async function moveAsTold(
   for (const block of blocks) {
     const [below = ""] = sentencesOf(block.below ?? "");
     const lead = trimEndSigns(sentencesOf(block.above).at(-1) ?? "", ":： ");
-    const whole = lead.replace(movesThis, `$& \`${shown}\``);
-    const move = readMove(whole === lead ? `${lead} \`${shown}\` ${below}` : whole);
+    const move = readMove(`${lead} \`${shown}\` ${below}`);
     if (move?.code !== shown) continue;
     moves.push({ ...move, code: block.code });
     moved.add(block);
@@ -74,15 +73,12 @@ export async function moveAsTold(
   return { text: after, moved };
 }
 
-/** "Move this line out of the loop": where to follows. */
-const movesThis =
-  /\bmove (?:this|these|the following)(?: (?:two|three))?(?: (?:lines?|statements?|calls?|block|check|assignment))?(?= (?:out of|up|down|to|before|after|above|below|into|directly|right|inside|in front)\b)/i;
 /** In place of code that a block shows. */
 const shown = "\uE001";
 
 const told = [
   /^(?<lead>.*?)\bmove (?:(?:the|this|that|these|your|existing|entire|whole|following|lines?|statement|call|assignment|block|two|three) )*`(?<code>[^`]+)`(?<to>.*)/i,
-  /^(?<lead>.*?)\bswap(?:ped)?\b(?:[^`]*\bin `[^`]+`)?[^`]*`(?<code>[^`]+)` (?:comes|goes|runs|is) first,? (?:and|then) (?<to>`[^`]+`) (?:(?:comes|goes|runs|is) )?(?:second|next|last)\b/i,
+  /^(?<lead>.*?)\bswap(?:ped)?\b[^`]*`(?<code>[^`]+)` (?:comes|goes|runs|is) first,? (?:and|then) (?<to>`[^`]+`) (?:(?:comes|goes|runs|is) )?(?:second|next|last)\b/i,
   /^(?<lead>.*?)(?:请|应该?|需要?|可以)?[把将][^`，。；]{0,12}`(?<code>[^`]+)`(?<from>[^，。；]*?)[上下前后]?(?:移|挪|搬|提|放)动?[到至](?<to>.*)/,
 ];
 const leadsToOrder =
