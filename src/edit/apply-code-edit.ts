@@ -864,8 +864,10 @@ function asSelected(
   if (from === -1 || to - from > maxSelected) return undefined;
   const [code, was] = [sourceLines(solidPart(given)), partOf(source, from, to)];
   const [[head = ""], [old = ""]] = [code.texts, was.texts];
-  const isOne = (text: string): boolean => declaredName(text) === undefined;
-  const areOf = firstWord(head) === firstWord(old) && isOne(head) && isOne(old);
+  // What declares something has a name to be found by.
+  const declares = ({ texts }: SourceLines): boolean =>
+    texts.some((text) => declaredName(text) !== undefined);
+  const areOf = firstWord(head) === firstWord(old) && !declares(code) && !declares(was);
   const isWhole = was.columns[0] === leastColumn(was) && unitEnd(source, to - 1) === to;
   if (!areOf || !isWhole || ![code, was].every(({ texts }) => isEven(texts))) return undefined;
   const isElsewhere = (text: string): boolean =>

@@ -146,8 +146,13 @@ export function levelRule(
  * Code with the levels of a file that is indented by tabs where the code is by blanks, or the other way round, or by half or twice
  * as many blanks. Left as it is where either is not in levels of one kind, or what is indented in both is so alike.
  */
-export function inLevelsOf(file: readonly string[], code: readonly string[]): readonly string[] {
-  const own = unitOf(code);
+export function inLevelsOf(file: readonly string[], given: readonly string[]): readonly string[] {
+  const code = withFirstIndent(file, given);
+  const [first = "", ...rest] = code.filter(isSolid);
+  // A first line that opens nothing may have been cut out in mid line.
+  const isCut =
+    indentOf(first) === "" && rest.every((line) => indentOf(line) !== "") && !opens.test(first);
+  const own = unitOf(isCut ? rest : code);
   const unit = own === "" ? "" : unitOf(file);
   if (unit === "" || own === unit) return code;
   const areInLevels = (lines: readonly string[], level: string): boolean =>
@@ -157,7 +162,7 @@ export function inLevelsOf(file: readonly string[], code: readonly string[]): re
       return !isSolid(line) || isContinued(line) || indent === level.repeat(count);
     });
   const isOtherKind = (own === "\t") !== (unit === "\t");
-  if (!isOtherKind && ![2, 0.5].includes(own.length / unit.length)) return code;
+  if (!isOtherKind && ![own, unit].every(({ length }) => length === 2 || length === 4)) return code;
   const [all, texts] = [new Set(file), new Set(file.map((line) => line.trim()))];
   const shared = code.filter(
     (line) => indentOf(line) !== "" && line.trim().length > 3 && texts.has(line.trim()),
@@ -169,6 +174,25 @@ export function inLevelsOf(file: readonly string[], code: readonly string[]): re
     const count = Math.floor(indentOf(line).length / own.length);
     return unit.repeat(count) + line.slice(count * own.length);
   });
+}
+
+/** A line that leads into a block. */
+const opens = /(?:[:{([]|\b(?:do|then))\s*$/;
+
+/** Code that was cut out in mid line, and is indented as in the file below its first line, with that line as deep as in the file. */
+function withFirstIndent(file: readonly string[], code: readonly string[]): readonly string[] {
+  const at = code.findIndex(isSolid);
+  const first = (code[at] ?? "").trimEnd();
+  const rest = code.slice(at + 1).filter(isSolid);
+  const isBare = indentOf(first) === "" && rest.every((line) => indentOf(line) !== "");
+  if (!isBare || rest.length === 0) return code;
+  const all = new Set(file);
+  const depths = new Set(file.filter((line) => line.trim() === first).map(indentOf));
+  const [depth = "", ...others] = depths;
+  const isAsDeep = rest.some((line) => line.trim().length > 3 && all.has(line));
+  const isDeeper = indentOf(rest[0] ?? "").length > depth.length;
+  const isOne = depth !== "" && others.length === 0 && isDeeper === opens.test(first);
+  return isOne && isAsDeep ? code.with(at, depth + first) : code;
 }
 
 /** A line of a comment that goes on. */
