@@ -59,9 +59,9 @@ import {
   declaredName,
   hasSameBrackets,
   headerEnd,
-  isComment,
   headlinesAbove,
   isCloser,
+  isComment,
   isAfterGap,
   isEven,
   isHeadline,
@@ -186,8 +186,7 @@ export function applyCodeEdit(
 ): EditResult {
   const index = new FileIndex(before ?? "");
   const all = Array.from({ length: index.lineCount }, (_, nth) => index.line(nth));
-  const written = linesOf(codeEdit.replace(/^\uFEFF/, ""));
-  const given = inLevelsOf(all, withoutPathLine(written, all));
+  const given = inLevelsOf(all, withoutPathLine(linesOf(codeEdit.replace(/^\uFEFF/, "")), all));
   const isKnown = (line: string): boolean => isSolid(line) && index.formOf(line) !== -1;
   const { lines: listed } = withoutNumbers({ search: given, replace: [] }) ?? {};
   const isListing = !given.some(isKnown) && listed?.search.some(isKnown) === true;
@@ -234,10 +233,8 @@ export function applyCodeEdit(
     if (isOther && found !== docs) return { ok: false, error: describeOtherFile() };
     const text = splice(index, changes);
     if (text === index.text) return { ok: false, error: describeNoChange() };
-    // All that is new has to come, but for notes and for heads of what the file declares.
+    // A result without one of the new lines would be half a change; notes, and other heads of what the file declares, may be left out.
     const come = new Set(linesOf(text).map(bareEnd));
-    const isHeadOfFile = (line: string): boolean =>
-      file.declaring(declaredName(line.trim()) ?? "").length > 0;
     const isNew = (line: string, at: number): boolean =>
       isSolid(line) &&
       !marks.has(at) &&
@@ -245,9 +242,9 @@ export function applyCodeEdit(
       !come.has(bareEnd(line)) &&
       !leavesOut(line, index) &&
       !isComment(line.trim()) &&
-      !isHeadOfFile(line);
+      file.declaring(declaredName(line.trim()) ?? "").length === 0;
     const open = lines.filter(isNew);
-    if (open.length > maxHeads || !open.every((line) => text.includes(bareEnd(line))))
+    if (open.length > maxAdapted || !open.every((line) => text.includes(bareEnd(line))))
       return { ok: false, error: describeUnplaced(lines, index) };
     const units = changes.map(({ start, end }) => ({ level, startLine: start + 1, endLine: end }));
     return { ok: true, text, units };
@@ -283,8 +280,8 @@ export function applyCodeEdit(
   return isUnplaced ? { ok: false, error: describeUnplaced(lines, index) } : changed;
 }
 
-/** Lines. */
-const maxHeads = 40;
+/** New lines that are only a part of a line of the result: each is looked for in all of it. */
+const maxAdapted = 40;
 
 /** A line without what goes on to the next one, and with straight quotes. */
 function bareEnd(line: string): string {
@@ -770,7 +767,8 @@ function asNamed(
   // What callers need not give may go.
   const optional = was.split(/=(?![=>])/).length - 1;
   const isFewer = has >= had - optional && has < had && !isAdded;
-  const isOther = has !== had && !(isFewer && file.declaring(key).length === 1);
+  const isOther =
+    !counts.includes(undefined) && has !== had && !(isFewer && file.declaring(key).length === 1);
   if (first === undefined || namedBy(first.text) !== key || isOther) return undefined;
   if (declaresBeside(code, first.head) || isPath(code)) return undefined;
   const names = others.map(({ text }) => namedBy(text));

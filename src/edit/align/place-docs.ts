@@ -245,8 +245,8 @@ function indentDocs([first = "", ...rest]: readonly string[], beside: string): s
   const indent = indentOf(beside);
   const isStarred = rest.filter(isSolid).every((line) => line.trim().startsWith("*"));
   const least = Math.min(...rest.filter(isSolid).map((line) => indentOf(line).length));
-  const deeper = least - indentOf(first).length;
-  const margin = " ".repeat(deeper === 2 ? deeper : 1);
+  // Scala's stars are below the second one.
+  const margin = least - indentOf(first).length === 2 ? "  " : " ";
   const inner = rest.map((line) => {
     if (!isSolid(line)) return "";
     return indent + (isStarred ? margin + line.trim() : line.slice(least));

@@ -150,9 +150,7 @@ export function inLevelsOf(file: readonly string[], given: readonly string[]): r
   const code = withFirstIndent(file, given);
   const [first = "", ...rest] = code.filter(isSolid);
   // A first line that opens nothing may have been cut out in mid line.
-  const isCut =
-    indentOf(first) === "" && rest.every((line) => indentOf(line) !== "") && !opens.test(first);
-  const own = unitOf(isCut ? rest : code);
+  const own = unitOf(isFirstBare(first, rest) && !opens.test(first.trimEnd()) ? rest : code);
   const unit = own === "" ? "" : unitOf(file);
   if (unit === "" || own === unit) return code;
   const areInLevels = (lines: readonly string[], level: string): boolean =>
@@ -167,8 +165,7 @@ export function inLevelsOf(file: readonly string[], given: readonly string[]): r
   const shared = code.filter(
     (line) => indentOf(line) !== "" && line.trim().length > 3 && texts.has(line.trim()),
   );
-  const isAlike = shared.length > 0 && shared.every((line) => all.has(line));
-  if (!isOtherKind && isAlike) return code;
+  if (!isOtherKind && shared.length > 0 && shared.every((line) => all.has(line))) return code;
   if (!areInLevels(code, own) || !areInLevels(file, unit)) return code;
   return code.map((line) => {
     const count = Math.floor(indentOf(line).length / own.length);
@@ -177,15 +174,18 @@ export function inLevelsOf(file: readonly string[], given: readonly string[]): r
 }
 
 /** A line that leads into a block. */
-const opens = /(?:[:{([]|\b(?:do|then))\s*$/;
+const opens = /(?:[:{([]|\b(?:do|then))$/;
+
+function isFirstBare(first: string, rest: readonly string[]): boolean {
+  return indentOf(first) === "" && rest.every((line) => indentOf(line) !== "");
+}
 
 /** Code that was cut out in mid line, and is indented as in the file below its first line, with that line as deep as in the file. */
 function withFirstIndent(file: readonly string[], code: readonly string[]): readonly string[] {
   const at = code.findIndex(isSolid);
   const first = (code[at] ?? "").trimEnd();
   const rest = code.slice(at + 1).filter(isSolid);
-  const isBare = indentOf(first) === "" && rest.every((line) => indentOf(line) !== "");
-  if (!isBare || rest.length === 0) return code;
+  if (!isFirstBare(first, rest) || rest.length === 0) return code;
   const all = new Set(file);
   const depths = new Set(file.filter((line) => line.trim() === first).map(indentOf));
   const [depth = "", ...others] = depths;

@@ -96,6 +96,7 @@ const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,�
 /** What it goes from, and what is done besides. */
 const wherein =
   /(?<verb>删除|删掉|移除|去掉) ?(?:` ?(?:服务|函数|方法|类|段|部分)?|\w+ ?)[里中内]?的|(?: from| in| of| inside)(?: the| your)? (?:`(?: \w+)?|\w+(?: \w+)?)$/;
+
 const oneLine = /\b(?:line|import|statement|call)\b|行/i;
 const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二三四些]|代码/i;
 
@@ -518,9 +519,10 @@ function bareEnd(words: string): string {
   return trimEndSigns(words, " :：*_");
 }
 
-/** What is told of names before a colon, or in another cell of a table, is why. */
+/** What follows is shown as a mistake. */
 const asWrong = /\b(?:wrong|incorrect|bad|mistakes?|common(?:ly)?)\b|错误|反例/i;
 
+/** What is told of names before a colon, or in another cell of a table, is why. */
 function withoutFacts(text: string): string {
   const before = bareWords(text);
   const colon = Math.max(before.lastIndexOf(":"), before.lastIndexOf("："));
