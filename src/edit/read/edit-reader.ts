@@ -1,7 +1,7 @@
 // A model's answer in, as deltas; out come its text and, as soon as each is sure, its edits.
 import { AnswerScanner } from "./answer-scanner.ts";
 import { AnswerText } from "./answer-text.ts";
-import type { TextLine } from "./blocks/quoted-change.ts";
+import type { TextLine } from "./blocks/quoted-sentences.ts";
 import { readBlocks } from "./blocks/read-blocks.ts";
 import { CollectedEdits } from "./collected-edits.ts";
 import type {

@@ -1,6 +1,7 @@
 // What the text above an edit says of it: which file, and whether it is one of several options.
 import { trimEndSigns } from "../../base/text/lines.ts";
-import { type TextLine, maxTextLines } from "./blocks/quoted-change.ts";
+import { maxTextLines } from "./blocks/quoted-change.ts";
+import type { TextLine } from "./blocks/quoted-sentences.ts";
 import { isListItem } from "./blocks/told-words.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { pathInSentence, pathOfLine } from "./dress/path-in-text.ts";

@@ -38,7 +38,8 @@ import { applyUnits, EditSession, type UnitPlace } from "../../edit/edit-session
 import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
 import { hasSameName, isSameFile } from "../../edit/read/is-same-file.ts";
-import { type TextLine, unmetChange } from "../../edit/read/blocks/quoted-change.ts";
+import type { TextLine } from "../../edit/read/blocks/quoted-sentences.ts";
+import { unmetChange } from "../../edit/read/blocks/unmet-change.ts";
 import {
   announcesExample,
   asksWhich,

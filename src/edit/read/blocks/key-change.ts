@@ -5,7 +5,8 @@ import { bareOf, type NewValue, type Setting, Settings } from "../../align/setti
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import { optionOf } from "../lead-lines.ts";
-import type { TextLine, ToldChange } from "./quoted-change.ts";
+import type { ToldChange } from "./quoted-change.ts";
+import type { TextLine } from "./quoted-sentences.ts";
 import {
   asksForChange,
   asksForCode,

@@ -9,12 +9,8 @@ import { readDiff } from "../forms/unified-diff.ts";
 import { type Side, labelOf } from "../side-words.ts";
 import { readKeyChange } from "./key-change.ts";
 import { announcesExample } from "./told-words.ts";
-import {
-  readQuotedCode,
-  readToldChanges,
-  type TextLine,
-  type ToldChange,
-} from "./quoted-change.ts";
+import { readQuotedCode, readToldChanges, type ToldChange } from "./quoted-change.ts";
+import type { TextLine } from "./quoted-sentences.ts";
 
 /** An edit, and the blocks that it was read from. */
 export interface BlockEdit {

@@ -4,12 +4,9 @@ import { importedNames } from "../../../edit/align/line-version.ts";
 import { codeIn, isEven, isImport, isImportLine } from "../../../edit/align/source-lines.ts";
 import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
 import { applyUnits } from "../../../edit/edit-session.ts";
-import {
-  readToldChanges,
-  type TextLine,
-  type ToldChange,
-  unusedImports,
-} from "../../../edit/read/blocks/quoted-change.ts";
+import { readToldChanges, type ToldChange } from "../../../edit/read/blocks/quoted-change.ts";
+import type { TextLine } from "../../../edit/read/blocks/quoted-sentences.ts";
+import { unusedImports } from "../../../edit/read/blocks/unmet-change.ts";
 import {
   asksForLess,
   asksToReplace,

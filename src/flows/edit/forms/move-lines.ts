@@ -9,7 +9,7 @@ import {
   type SourceLines,
   unitEnd,
 } from "../../../edit/align/source-lines.ts";
-import type { TextLine } from "../../../edit/read/blocks/quoted-change.ts";
+import type { TextLine } from "../../../edit/read/blocks/quoted-sentences.ts";
 import {
   asksForChange,
   isHead,

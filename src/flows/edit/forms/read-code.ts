@@ -15,11 +15,8 @@ import { describeDiff } from "../../../edit/describe-error.ts";
 import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import { readListing } from "../../../edit/find/decoration.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
-import {
-  readCodeApart,
-  readQuotedCode,
-  type TextLine,
-} from "../../../edit/read/blocks/quoted-change.ts";
+import { readCodeApart, readQuotedCode } from "../../../edit/read/blocks/quoted-change.ts";
+import type { TextLine } from "../../../edit/read/blocks/quoted-sentences.ts";
 import {
   announcesExample,
   asksForLess,
