@@ -1,5 +1,6 @@
 // SEARCH that begins within a line of the file, or ends within one.
 import { countText, hasText } from "../../base/text/count-text.ts";
+import { isCloser, isEven } from "../align/source-lines.ts";
 import { commonLines } from "../compare-lines.ts";
 import type { Lines } from "./decoration.ts";
 import type { FileIndex } from "./file-index.ts";
@@ -127,7 +128,7 @@ function completeLines(
       all.endsWith(rest) ||
       (rest !== "," && linesOf(all).some((line) => line.trimEnd().endsWith(rest)));
     const isWhole = completes(all, known, rest, isEnd);
-    if (tail === -1 || (!isWhole && endsLike(written, quoted, after))) return undefined;
+    if (tail === -1 || (!isWhole && endsLike(all, quoted, after))) return undefined;
     search[last] = quoted + after;
     if (!isWhole) replace[tail] = written + after;
   }
@@ -165,7 +166,9 @@ function namesMissing(written: string, quoted: string, missing: string): boolean
 /** REPLACE ends with the sign with which ends what SEARCH left out behind it. */
 function endsLike(written: string, quoted: string, missing: string): boolean {
   const last = /[^\p{L}\p{N}]$/u.exec(missing.trim())?.[0] ?? "";
-  return last !== "" && written.endsWith(last) && !quoted.endsWith(last);
+  // What closes something of its own is its own.
+  const isOwn = isCloser(last) && isEven([written]);
+  return last !== "" && written.endsWith(last) && !quoted.endsWith(last) && !isOwn;
 }
 
 // Where a line may be cut: between tokens, as any language has them.

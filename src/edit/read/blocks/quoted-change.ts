@@ -17,6 +17,7 @@ import {
   codeAlone,
   holds,
   isCallToAdd,
+  isName,
   maxQuoted,
   placesIn,
   readSentences,
@@ -61,6 +62,16 @@ export interface ToldChange extends Sides {
   line: number;
   filePath: string | undefined;
   blocks: readonly CodeBlock[];
+  /** What it changes of one line of the file, where it is clear which. */
+  parts?: readonly Part[];
+}
+
+/** Sides of which the old one is a part of a line. */
+interface Part extends Sides {
+  /** In the text of the file. */
+  at: number;
+  /** Where what it is in begins. */
+  from: number;
 }
 
 /** Of an answer with more text none is read. */
@@ -134,8 +145,12 @@ export function readToldChanges(
     if (change !== undefined) {
       if (isLeft(sides, lines, sentences)) return [];
       const { search, replace } = change;
-      if (told.some((other) => other.search === search && other.replace !== replace)) return [];
-      told.push(change);
+      const twin = told.findIndex((other) => areOfOneLine(other, change, file.text));
+      const joined = joinParts(told[twin], change, file.text);
+      if (joined === undefined) return [];
+      if (told.some((other) => other.search === search && other.replace !== replace) && twin === -1)
+        return [];
+      told.splice(twin === -1 ? told.length : twin, 1, joined);
       for (const { sentence } of sides) if (sentence !== undefined) left.delete(sentence);
     }
     at += sides.length;
@@ -348,38 +363,76 @@ function placeSides(
   file: GivenFile,
   everywhere: number | undefined,
   name: string | number | undefined,
-): (Sides & Pick<ToldChange, "everywhere">) | undefined {
+): (Sides & Pick<ToldChange, "everywhere" | "parts">) | undefined {
   const { search } = sides;
   const { text } = file;
-  const places = [...placesIn(text, search)];
+  const places = tokensIn(text, search);
   const scope = name === undefined ? undefined : scopeIn(file.source, name);
   const inside = places.filter((at) => scope === undefined || (at >= scope.from && at < scope.to));
-  const [at, ...more] = inside;
   if (everywhere !== undefined)
     return inside.length === countText(text, search) ? { ...sides, everywhere } : undefined;
-  if (scope === undefined || (inside.length === 0 && places.length === 1)) return sides;
-  return at === undefined || more.length > 0
-    ? undefined
-    : inLines(text, { from: scope.from, at }, sides);
+  const isOne = places.length === 1;
+  const [at, ...more] = isOne ? places : inside;
+  if (scope === undefined && !isOne) return sides;
+  if (at === undefined || more.length > 0) return undefined;
+  const parts = [{ ...sides, at, from: scope?.from ?? 0 }];
+  // A name may be a part of others.
+  const isLine = isName(search) || (inside.length > 0 && scope !== undefined);
+  return isLine ? { ...inLines(text, parts), parts } : { ...sides, parts };
+}
+
+/** Whether both are changes of parts of the same line. */
+function areOfOneLine(one: ToldChange, other: ToldChange, text: string): boolean {
+  const [first, second] = [one, other].map(({ parts = [] }) => parts[0]?.at ?? -1);
+  const [from = 0, to = 0] = [first, second].toSorted((a = 0, b = 0) => a - b);
+  return from >= 0 && !text.slice(from, to).includes("\n");
+}
+
+/** A change with another one of the same line, if there is one; undefined where both are of the same part of it. */
+function joinParts(
+  one: ToldChange | undefined,
+  other: ToldChange,
+  text: string,
+): ToldChange | undefined {
+  if (one === undefined) return other;
+  if (one.search === other.search && one.replace === other.replace) return one;
+  const parts = [one, other]
+    .flatMap((change) => change.parts ?? [])
+    .toSorted((first, second) => first.at - second.at);
+  const isOver = ({ at }: Part, nth: number): boolean => {
+    const { at: before = 0, search = "" } = parts[nth - 1] ?? {};
+    return at < before + search.length;
+  };
+  const blocks = [...one.blocks, ...other.blocks];
+  return parts.some(isOver) ? undefined : { ...one, ...inLines(text, parts), parts, blocks };
+}
+
+/** Where a text has some code; an operator where it stands apart, if it does anywhere. */
+function tokensIn(text: string, code: string): number[] {
+  const places = [...placesIn(text, code)];
+  const isSpace = (at: number): boolean => /\s/.test(text[at] ?? " ");
+  const apart = places.filter((at) => isSpace(at - 1) && isSpace(at + code.length));
+  return /\w/.test(code) || apart.length === 0 ? places : apart;
 }
 
 /** Lines. */
 const maxContext = 50;
 
-/** The sides with the lines before them, as many as tell the place from others. */
-function inLines(
-  text: string,
-  { from, at }: { from: number; at: number },
-  { search, replace }: Sides,
-): Sides {
+/** The line that has some parts with the lines before it, as many as tell the place from others. */
+function inLines(text: string, parts: readonly Part[]): Sides {
+  const { from = 0, at = 0 } = parts[0] ?? {};
   const lineEnd = text.indexOf("\n", at);
   const end = lineEnd === -1 ? text.length : lineEnd;
   let start = text.lastIndexOf("\n", at) + 1;
   const isTwin = (): boolean => countText(`\n${text}`, `\n${text.slice(start, end)}\n`, 2) > 1;
   for (let more = 0; more < maxContext && start > from && isTwin(); more += 1)
     start = text.lastIndexOf("\n", start - 2) + 1;
-  const [lead, rest] = [text.slice(start, at), text.slice(at + search.length, end)];
-  return { search: `${lead}${search}${rest}\n`, replace: `${lead}${replace}${rest}\n` };
+  const replace = parts.reduceRight(
+    (made, one) =>
+      made.slice(0, one.at - start) + one.replace + made.slice(one.at - start + one.search.length),
+    text.slice(start, end),
+  );
+  return { search: `${text.slice(start, end)}\n`, replace: `${replace}\n` };
 }
 
 /** Where the text has the one function, class or the like of a name, or a line by its number. */

@@ -61,7 +61,7 @@ function isExample({ above, code }: CodeBlock, known: ReadonlySet<string>): bool
   return announcesExample(above) && !linesOf(code).some((line) => known.has(line.trim()));
 }
 
-function toToldEdit({ filePath, blocks, ...unit }: ToldChange): BlockEdit {
+function toToldEdit({ filePath, blocks, parts: _, ...unit }: ToldChange): BlockEdit {
   const path = filePath ?? blocks[0]?.filePath;
   const units = [{ ...unit, strict: false }];
   return { edit: { filePath: path, form: "before-after", units }, blocks };

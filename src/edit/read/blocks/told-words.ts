@@ -315,7 +315,9 @@ export function readSentence(
   const between = arrow.exec(betweenSides.trimEnd())?.[0] ?? bareWords(betweenSides);
   const [lead, after] = [withoutFacts(around.before), bareWords(around.after)];
   const asked = `${lead}${side}${between}`;
-  const isReport = isKnown.test(asked) && !asking.test(asked);
+  // "`now` instead of `old`", and nothing else, is an order.
+  const isBare = !/[\p{L}`]/u.test(lead) && /^[.。;；]?$/.test(after.trim());
+  const isReport = isKnown.test(asked) && !asking.test(asked) && !isBare;
   if (isOldFirst === isTurned(between) || denied.test(after) || isReport) return undefined;
   if (!/[\p{L}→⇒➜|]|->|=>/u.test(between)) return undefined;
   const isRejected = rejecting.test(bareEnd(lead)) && employing.test(between);
