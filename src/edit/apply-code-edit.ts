@@ -484,6 +484,8 @@ function withoutMarks(
   if (single !== undefined) return { regions: single, level: "elision" };
   const imports = addOnlyImports(code, file, isAdded, isLess);
   if (imports !== undefined && imports.length > 0) return { regions: imports, level: "elision" };
+  const moved = placeReordered(code, file);
+  if (moved !== undefined) return { regions: [regionOf(code, moved)], level: "elision" };
   const share = isUnnamed ? leastShare : 0;
   const all = isOneFile ? undefined : rewriteFile(whole, file, share);
   if (typeof all === "object") return { regions: [all], level: "whole-file" };
@@ -622,8 +624,6 @@ function placeFragment(
 ): Alignment | LineRange[] | undefined {
   const { source } = file;
   if (code.texts.length > maxFragment) return undefined;
-  const moved = placeReordered(code, file);
-  if (moved !== undefined) return moved;
   return placeBetween(code, file, hints, { from: 0, to: source.texts.length });
 }
 

@@ -276,6 +276,8 @@ function toChange(
   next: Quotation,
   file: GivenFile,
 ): ToldChange | "unclear" | undefined {
+  const areRivals = one.block && next.block && one.block.option !== next.block.option;
+  if (areRivals === true) return undefined;
   const areBeside = isBeside(one, next);
   if (!areBeside && !isNear(one, next)) return undefined;
   const between = areBeside ? next.before : "";

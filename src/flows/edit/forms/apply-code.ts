@@ -181,8 +181,9 @@ function twinsIn(was: string, now: string, moved?: string): ReadonlySet<number> 
         (line) =>
           firstWord(line.trim()) === firstWord(text) && likenessOfWords(line, text) >= leastAlike,
       );
+    const deep = Math.min(...own.map(columnsOf));
     for (const step of [-1, 1]) {
-      let least = Math.min(...own.map(columnsOf));
+      let least = deep;
       let seen = 0;
       for (
         let at = step < 0 ? from - 1 : to;
@@ -195,7 +196,8 @@ function twinsIn(was: string, now: string, moved?: string): ReadonlySet<number> 
         least = Math.min(least, column);
         const text = textOf(at);
         const isSame =
-          known.has(text) || (moved !== undefined && !shown.has(text) && isVersion(text));
+          known.has(text) ||
+          (moved !== undefined && column === deep && !shown.has(text) && isVersion(text));
         if (column === least && isSame && isLong(at)) twins.add(at);
       }
     }

@@ -53,6 +53,7 @@ export async function readOptions(
   return applyEach(
     scene,
     headed.flatMap(([head, own]) => (head === undefined ? [] : [{ title: head.title, own }])),
+    true,
   );
 }
 
@@ -102,12 +103,14 @@ export async function readPlaces(
 async function applyEach(
   scene: EditScene,
   options: readonly { title: string; own: readonly CodeBlock[] }[],
+  areOffered = false,
 ): Promise<OptionsReading | undefined> {
   if (options.length < 2) return undefined;
   const applied: Applied[] = [];
   for (const { title, own } of options) {
     const one = await applyBlocks(scene, title, own);
-    if (one !== undefined) applied.push(one);
+    if (one !== undefined || areOffered)
+      applied.push(one ?? { title, units: [], foundAt: [], places: new Map(), result: undefined });
   }
   const blocks = options.flatMap(({ own }) => own);
   return applied.length < 2 ? undefined : toReading(applied, blocks);

@@ -307,7 +307,8 @@ function isNewCode(own: readonly string[], lines: readonly string[], isSaid = fa
   // What is bound inside of a function may be bound in others.
   const isOld = (line: string): boolean =>
     placeholderOf(line) !== undefined ||
-    (columnsOf(line) === least && names.has(declaredName(line.trim()) ?? ""));
+    (columnsOf(line) === least && names.has(declaredName(line.trim()) ?? "")) ||
+    (columnsOf(line) === 0 && lines.includes(line) && /^[\w.-]+:$/.test(line));
   const added = own.filter((line) => !known.has(line.trim()));
   return !own.some(isOld) && (isSaid || added.length * 2 >= own.length);
 }

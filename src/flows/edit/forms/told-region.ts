@@ -111,7 +111,7 @@ export class RegionReader {
         return { at, like: from + 1, isAbove: true, isLoose: false };
       }
       if (thing.relation === "before")
-        return { at: top, like: this.#likeBefore(from), isAbove: true, isLoose, isUnit };
+        return { at: top, like: this.#likeBefore(from, own), isAbove: true, isLoose, isUnit };
       if (thing.relation === "after")
         return { at: to, like: from, isAbove: false, isLoose, isUnit };
       const body = thing.isBody ? region : this.bodyOf(region);
@@ -125,11 +125,11 @@ export class RegionReader {
     });
   }
 
-  /** What comes before the end of a block is as deep as what is in it. */
-  #likeBefore(from: number): number {
+  /** What comes before the end of a block is as deep as what is in it, if it does not end one, too. */
+  #likeBefore(from: number, code: SourceLines): number {
     const { texts, columns } = this.source;
     const own = columns[from] ?? 0;
-    if (!isCloser(texts[from] ?? "")) return from;
+    if (!isCloser(texts[from] ?? "") || isCloser(code.texts[0] ?? "")) return from;
     let like = from;
     for (let at = from - 1; (columns[at] ?? 0) > own; at -= 1)
       if (like === from || (columns[at] ?? 0) < (columns[like] ?? 0)) like = at;
