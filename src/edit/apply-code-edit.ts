@@ -785,7 +785,7 @@ function isPath({ texts, columns }: SourceLines): boolean {
   const isDeeper = (column: number, nth: number): boolean =>
     nth === 0 || column > (columns[nth - 1] ?? 0);
   return (
-    keys.length > 1 && keys.every((text) => /^["'\w.-]+:$/.test(text)) && columns.every(isDeeper)
+    keys.length > 0 && keys.every((text) => /^["'\w.-]+:$/.test(text)) && columns.every(isDeeper)
   );
 }
 
@@ -868,8 +868,14 @@ function asSelected(
   const areOf = firstWord(head) === firstWord(old) && !declares(code) && !declares(was);
   const isWhole = was.columns[0] === leastColumn(was) && unitEnd(source, to - 1) === to;
   if (!areOf || !isWhole || ![code, was].every(({ texts }) => isEven(texts))) return undefined;
+  // What begins with the same line as nothing else may have lines of others.
+  const isSame = head === old && file.countOf(head) === 1;
   const isElsewhere = (text: string): boolean =>
-    text.length > 3 && !isCloser(text) && file.countOf(text) > 0 && !was.texts.includes(text);
+    !isSame &&
+    text.length > 3 &&
+    !isCloser(text) &&
+    file.countOf(text) > 0 &&
+    !was.texts.includes(text);
   const said = new Set(code.texts.flatMap((text) => [...wordsOf(text)]));
   const words = was.texts.map((text) => [...wordsOf(text)]);
   const isSaid = (own: readonly string[], nth: number): boolean => {

@@ -557,14 +557,13 @@ function readWords(bare: string): Entry {
   return { label: "", text: bare, inner: [] };
 }
 
-/** Without bold marks, check boxes and heading marks. */
+/** Without check boxes and heading marks, and without bold marks outside of code. */
 function bareText(text: string): string {
   return text
     .trim()
     .replace(/^#{1,7}\s+/, "")
     .replace(/^\[[ xX]\]\s+/, "")
-    .replaceAll("**", "")
-    .replaceAll("__", "")
+    .replaceAll(/(`[^`]*`)|\*\*|__/g, "$1")
     .trim();
 }
 

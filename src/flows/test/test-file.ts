@@ -108,7 +108,7 @@ function testBlocks(blocks: readonly CodeBlock[], tested: TestedFile, isSure: bo
   const hasOwn = blocks.some(({ info }) => languageKind(info, language) === "own");
   return blocks.flatMap((block) => {
     const path = toPath(block.filePath) ?? pathInText([block.above], tested);
-    const kind = languageKind(block.info, path === undefined ? language : languageOf(path));
+    const kind = languageKind(block.info, languageOf(path ?? "") || language);
     if (kind === "other") return [];
     const read = toTexts(path, block.code, tested, !block.isClosed);
     if (read.some((text) => text.path !== undefined)) return read;

@@ -123,7 +123,9 @@ export function isCallToAdd(code: string, before: string, after: string): boolea
 
 /** What may be meant wherever it is used. */
 export function isName(code: string): boolean {
-  return /^(?!\.[a-z])[\w.$]*(?:(?:-|::|#|(?<=^[A-Z]\w*):)[A-Za-z_][\w.$]*)*[?!]?(?:\((?:\w*:)*\))?$/.test(code);
+  return /^(?!\.[a-z])[\w.$]*(?:(?:-|::|#|(?<=^[A-Z]\w*):)[A-Za-z_][\w.$]*)*[?!]?(?:\((?:\w*:)*\))?$/.test(
+    code,
+  );
 }
 
 /** The code that is all of a line of text. */

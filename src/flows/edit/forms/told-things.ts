@@ -31,7 +31,7 @@ export interface Thing {
 type Relation = "before" | "after" | "start" | "end" | "replace" | "in" | "from" | "until";
 
 const english =
-  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|new|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|\blines? (?<at>\d{1,6})\b|(?<=\b(?:first|last) )(?<count>two|three|four|five|[2-9]) (?<many>lines|statements)\b|\b(?<piece>(?:function |method |loop )?body|(?:function|method)(?=[\s*]*(?:[:.,;]|$))|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b|(?<=\bthe )(?<noun>[a-z]{3,})(?= ?[*:.,]|$| (?<made>(?:is|was|has been) (?:created|opened|declared|defined|set|read|assigned|built|started)\b)))/gi;
+  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|new|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|(?:\b\w+ (?:in|on|at) )?\blines? (?<at>\d{1,6})\b|(?<=\b(?:first|last) )(?<count>two|three|four|five|[2-9]) (?<many>lines|statements)\b|\b(?<piece>(?:function |method |loop )?body|(?:function|method)(?=[\s*]*(?:[:.,;]|$))|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b|(?<=\bthe )(?<noun>[a-z]{3,})(?= ?[*:.,]|$| (?<made>(?:is|was|has been) (?:created|opened|declared|defined|set|read|assigned|built|started)\b)))/gi;
 const chinese =
   /(?<nth>最后(?:的|一个)?|第一个?|[前后末](?=[两二三四五2-9]))?\s?(?:(?<count>[两二三四五2-9]) ?(?<many>行(?:代码)?|[条个]语句)|`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|(?:函数|方法)(?=的?(?:开头|开始|起始|顶部|末尾|结尾|尾部|底部|最))|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法(?!体)|函数(?!体)|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
 
@@ -140,7 +140,8 @@ export function readOrder({
     .filter(({ one, things }) =>
       things.some(
         ({ isBody, relation, quoted = "" }) =>
-          (isBody || (itReplaces.test(one) && /\s/.test(quoted))) && relation === "replace",
+          relation === "replace" &&
+          (isBody || (itReplaces.test(one) && (/\s/.test(quoted) || ofUnit.test(one)))),
       ),
     );
   const [order, ...others] =
@@ -161,7 +162,10 @@ function asReplacing({ one, things }: Order): Order {
   return isSaid ? { one, things: things.map(toBody) } : { one, things };
 }
 
-const itReplaces = /^[^\p{L}]*(?:it|this|that)\b[^`]{0,20}\b(?:replaces|takes the place of)\b/iu;
+const itReplaces =
+  /^[^\p{L}]*(?:(?:it|this|that|the (?:\w+ )?(?:line|code|block|version))\b[^`]{0,20}\b)?(?:replaces|takes the place of)\b/iu;
+
+const ofUnit = /\b(?:function|method|class|constant|variable) `/i;
 
 /** When what is added runs leaves it an order. */
 const condition = / (?:when|if)\b[^,:`]*(?=[:：]?$)/gim;
@@ -272,6 +276,11 @@ export function thingsIn(sentence: string): Thing[] {
     /^[^\p{L}`]*under (?:the )?`/iu.test(sentence)
   )
     top.relation = "in";
+  // "A counterpart to `a`, directly after it"
+  const [it, ...those] = things;
+  const [, side = ""] =
+    those.length > 0 || it?.relation !== undefined ? [] : (besideIt.exec(sentence) ?? []);
+  if (it !== undefined && side !== "") it.relation = placesAbove.test(side) ? "before" : "after";
   // "Replace both lines of the body"
   const [body, ...others] = things.filter((thing) => thing.isBody);
   const isBare = body?.relation === "in" && body.quoted === undefined && others.length === 0;
@@ -284,6 +293,9 @@ export function thingsIn(sentence: string): Thing[] {
   // A line by its number is a place, and nothing else here.
   return things.filter((thing) => thing.line === undefined || isBeside(thing));
 }
+
+const besideIt =
+  /` ?(?:\w+ )?,? (?:and )?(?:put it |placed )?(?:right |directly |just |immediately )?(before|above|after|below|behind) (?:it|this|that)[:.]?$/i;
 
 function nthOf(word: string): Thing["nth"] {
   return /first|第一|前/i.test(word)
