@@ -4,6 +4,7 @@ import { isSolid, linesWithEnds, trimEndSigns, withoutLineEnd } from "../../base
 import { PieceLoop } from "../../base/text/progress.ts";
 import type { AnswerText } from "./answer-text.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
+import { plainActs } from "./blocks/told-words.ts";
 import { coverOf, readDressedRule } from "./dress/dressed-rule.ts";
 import {
   decodeEntities,
@@ -213,7 +214,7 @@ export class AnswerScanner implements Around {
     const line = withoutLineEnd(raw);
     this.lead.take(line, this.#line);
     const block = this.text.blocks.at(-1);
-    if (block !== undefined && isSolid(line)) block.below ??= line.slice(0, 1_000);
+    if (block !== undefined && isSolid(line)) block.below ??= plainActs(line).slice(0, 1_000);
   }
 
   #beginText(start: string): void {

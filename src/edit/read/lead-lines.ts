@@ -2,7 +2,7 @@
 import { trimEndSigns } from "../../base/text/lines.ts";
 import { maxTextLines } from "./blocks/quoted-change.ts";
 import type { TextLine } from "./blocks/quoted-sentences.ts";
-import { isListItem } from "./blocks/told-words.ts";
+import { isListItem, plainActs } from "./blocks/told-words.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { pathInSentence, pathOfLine } from "./dress/path-in-text.ts";
 import { maxTag, readOpeningTag } from "./dress/tags.ts";
@@ -57,13 +57,14 @@ export class LeadLines {
     this.#isCode = isCode || line.trim() === "";
     if (line.trim() === "") return;
     this.#isList = isCode ? this.#isList : isListItem(line);
-    if (this.lines.length <= maxTextLines) this.lines.push({ text: line, line: number, isCode });
+    const text = isCode ? line : plainActs(line);
+    if (this.lines.length <= maxTextLines) this.lines.push({ text, line: number, isCode });
     const level = headingLevel(line);
     const path = level === undefined ? pathOfLine(line) : undefined;
     // A path between a sentence that leads to code and the code only names its file.
     const isNamed = path !== undefined && /[:：][*_`]*$/.test(this.#above.trimEnd());
     this.#near = isNamed ? { path } : undefined;
-    if (!isNamed) this.#above = line.slice(0, 1_000);
+    if (!isNamed) this.#above = text.slice(0, 1_000);
     if (level !== undefined || isBold(line)) this.#section = pathOf(line);
     const title = optionOf(line);
     if (title !== undefined) {

@@ -104,6 +104,38 @@ const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二�
 const scoped =
   /(?:(?<!\b(?:as|like|unlike) )\b(?:in|inside|within|of) (?:\w+ ){0,3}`(?<en>[\w$.#:]+[?!]?)(?:\(\))?`(?! ?(?:and|or|,|&) ?`)|(?<!` ?[和与、及] ?)`(?<zh>[\w$.#:]+[?!]?)(?:\(\))?` ?(?:函数|方法|组件|类)?的?(?:函数体|实现)?[里中内的])/gi;
 
+/** What is said for an act, and what is known of it here. */
+const acts: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\w./-])substitut(?=(?:es?|ed|ing)\b)/gi, "replac"],
+  [/(?<![\w./-])(?:swap|switch) out\b/gi, "replace"],
+  [/(?<![\w./-])(?:eliminat|eras)(?=(?:es?|ed|ing)\b)/gi, "remov"],
+  [/(?<![\w./-])(?:get rid of|do away with|take out|strip out)\b/gi, "remove"],
+  [/(?<![\w./-])(?:adjust|alter|amend|tweak)(?=(?:ed|ing)\b)/gi, "updat"],
+  [/(?<![\w./-])(?:adjust|alter|amend|tweak)(?=s?\b)/gi, "update"],
+  [/剔除|去除|删去|拿掉/g, "删除"],
+  [/(?:调整|更新|更改|变更|修正)(?=[为成])/g, "改"],
+  [/置换(?=[为成])/g, "替换"],
+];
+
+/** A line of text with one word for each act, outside of code. */
+export function plainActs(line: string): string {
+  const plain = (text: string): string =>
+    acts.reduce(
+      (known, [said, act]) =>
+        known.replaceAll(said, (word) => (/^[A-Z]/.test(word) ? upperFirst(act) : act)),
+      text,
+    );
+  const parts = line.length > maxLine ? [] : line.split(/(`[^`]*`)/);
+  return parts.length === 0
+    ? line
+    : parts.map((part, nth) => (nth % 2 === 0 ? plain(part) : part)).join("");
+}
+
+/** In characters: words of a longer one stay as they are. */
+const maxLine = 2_000;
+
+const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
 const sentenceEnd = /(?<=[.!?](?:\*{1,2}|_{1,2}|["”)])?)\s+|(?<=[。！？])/g;
 
 /** The sentences of a text; what code between backticks has ends none. */
