@@ -296,7 +296,7 @@ function toChange(
   const isOpen = old.isInline && squeeze(now.code).includes("\n");
   const isOther = !isSure && (now.isOld || likenessOfWords(old.code, now.code) < leastAlike);
   if (isOpen || isOther || showsOther(old.code, now.code, file.squeezed, isSure)) return undefined;
-  if (addsBeside(next.before)) return undefined;
+  if (addsBeside(next.before) || isPlace(old)) return undefined;
   // Code that is set apart is a part of a line only if it begins as that part does.
   const [first, begins] = [old, now].map(({ code }) => wordsOf(code).values().next().value);
   if (old.isInline && !now.isInline && first !== begins) return undefined;
@@ -316,6 +316,16 @@ function toChange(
     .find((path) => path !== old.code);
   const line = blocks[0] === undefined ? one.line : blocks[0].line + 1;
   return { ...sides, line, filePath, blocks };
+}
+
+/** The words around a quotation say that something comes before or behind it. */
+function isPlace({ before, after, isInline }: Quotation): boolean {
+  const [lead, tail] = [before.trimEnd(), after.trimStart()];
+  return (
+    isInline &&
+    (/\b(?:before|after|above|below|behind|under|underneath)(?: the(?: \w+)?)?$/i.test(lead) ||
+      /^(?:[^，。；`]{0,4}[的之])?(?:[前后]|[上下]面)/.test(tail))
+  );
 }
 
 /** Both are parts of one sentence. */
