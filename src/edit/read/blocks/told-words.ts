@@ -117,7 +117,7 @@ const acts: readonly (readonly [RegExp, string])[] = [
   [/置换(?=[为成])/g, "替换"],
 ];
 
-/** A line of text with one word for each act, outside of code. */
+/** A line of text with one word for each act, and no signs around code. */
 export function plainActs(line: string): string {
   const plain = (text: string): string =>
     acts.reduce(
@@ -125,7 +125,8 @@ export function plainActs(line: string): string {
         known.replaceAll(said, (word) => (/^[A-Z]/.test(word) ? upperFirst(act) : act)),
       text,
     );
-  const parts = line.length > maxLine ? [] : line.split(/(`[^`]*`)/);
+  const bare = line.replaceAll(/(\*{1,3}|_{1,3})(`[^`]*`)\1/g, "$2");
+  const parts = line.length > maxLine ? [] : bare.split(/(`[^`]*`)/);
   return parts.length === 0
     ? line
     : parts.map((part, nth) => (nth % 2 === 0 ? plain(part) : part)).join("");

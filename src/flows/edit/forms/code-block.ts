@@ -19,11 +19,14 @@ export function languageKind(info: string, language: string): "own" | "other" | 
 }
 
 const notCode =
-  /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|text|txt|plain|plaintext|output|log|mermaid)$/i;
+  /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|output|log|mermaid)$/i;
+/** It says nothing. */
+const anyText = /^(?:te?xt|plain|plaintext|code|none)$/i;
 const settings = /^(?:ini|cfg|conf|env|properties|dockerfile|makefile|diff|patch|csv|http)$/i;
 
 function wordOf(info: string): string {
-  return info.trim().split(/[\s:{]/, 1)[0] ?? "";
+  const [word = ""] = info.trim().split(/[\s:{]/, 1);
+  return anyText.test(word) ? "" : word;
 }
 
 /** Whether a block may be meant as code of the file: not a command, an example, another file, or a quotation. */
