@@ -4,7 +4,6 @@ import { isSolid, linesWithEnds, trimEndSigns, withoutLineEnd } from "../../base
 import { PieceLoop } from "../../base/text/progress.ts";
 import type { AnswerText } from "./answer-text.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
-import { plainActs } from "./blocks/told-words.ts";
 import { coverOf, readDressedRule } from "./dress/dressed-rule.ts";
 import {
   decodeEntities,
@@ -45,11 +44,11 @@ export class AnswerScanner implements Around {
   #isAfterEdit = false;
   #line = 0;
 
-  constructor(edits: CollectedEdits, text: AnswerText, hasCode: boolean) {
+  constructor(edits: CollectedEdits, text: AnswerText, hasCode: boolean, file: string) {
     this.edits = edits;
     this.text = text;
     this.hasCode = hasCode;
-    this.lead = new LeadLines(edits);
+    this.lead = new LeadLines(edits, file);
   }
 
   get isEdit(): boolean {
@@ -214,7 +213,7 @@ export class AnswerScanner implements Around {
     const line = withoutLineEnd(raw);
     this.lead.take(line, this.#line);
     const block = this.text.blocks.at(-1);
-    if (block !== undefined && isSolid(line)) block.below ??= plainActs(line).slice(0, 1_000);
+    if (block !== undefined && isSolid(line)) block.below ??= this.lead.plain(line).slice(0, 1_000);
   }
 
   #beginText(start: string): void {

@@ -46,7 +46,7 @@ export class EditReader {
     };
     this.#text = new AnswerText(tell, blocks === "events");
     this.#edits = new CollectedEdits(tell);
-    this.#scanner = new AnswerScanner(this.#edits, this.#text, tagged === "code");
+    this.#scanner = new AnswerScanner(this.#edits, this.#text, tagged === "code", file ?? "");
     this.#isExplicit = forms === "explicit";
     this.#file = file;
   }

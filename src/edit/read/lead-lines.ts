@@ -2,12 +2,14 @@
 import { trimEndSigns } from "../../base/text/lines.ts";
 import { maxTextLines } from "./blocks/quoted-change.ts";
 import type { TextLine } from "./blocks/quoted-sentences.ts";
-import { isListItem, plainActs } from "./blocks/told-words.ts";
+import { isListItem, plainWords } from "./blocks/told-words.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { pathInSentence, pathOfLine } from "./dress/path-in-text.ts";
 import { maxTag, readOpeningTag } from "./dress/tags.ts";
 import { labelOf } from "./side-words.ts";
 
+/** Characters of the file that are looked through for what is in quotes. */
+const maxLooks = 20_000_000;
 /** Below every heading of Markdown. */
 const lowest = 7;
 
@@ -25,9 +27,22 @@ export class LeadLines {
   /** An indented line is code here: below an empty one, or more of such. */
   #isCode = true;
   #isList = false;
+  readonly #file: string;
+  #looks: number;
 
-  constructor(edits: CollectedEdits) {
+  /** @param file the text of the file that is meant */
+  constructor(edits: CollectedEdits, file: string) {
     this.#edits = edits;
+    this.#file = file;
+    this.#looks = Math.floor(maxLooks / (file.length + 1));
+  }
+
+  /** A line in words that are known; what it has in quotes is code if the file has it. */
+  plain(line: string): string {
+    return plainWords(line, (quoted) => {
+      this.#looks -= 1;
+      return this.#looks >= 0 && quoted.length > 1 && this.#file.includes(quoted);
+    });
   }
 
   /** The last line, and the path that the text names for what comes next. */
@@ -57,8 +72,9 @@ export class LeadLines {
     this.#isCode = isCode || line.trim() === "";
     if (line.trim() === "") return;
     this.#isList = isCode ? this.#isList : isListItem(line);
-    const text = isCode ? line : plainActs(line);
-    if (this.lines.length <= maxTextLines) this.lines.push({ text, line: number, isCode });
+    const text = isCode ? line : this.plain(line);
+    if (this.lines.length <= maxTextLines)
+      this.lines.push({ text, line: number, isCode, written: line });
     const level = headingLevel(line);
     const path = level === undefined ? pathOfLine(line) : undefined;
     // A path between a sentence that leads to code and the code only names its file.

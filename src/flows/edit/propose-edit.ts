@@ -45,7 +45,6 @@ import {
   asksWhich,
   lastSentence,
   ordersIn,
-  plainActs,
   retracts,
 } from "../../edit/read/blocks/told-words.ts";
 import { announcesMore, isOnlyIdea, leadsToCode } from "./forms/block-words.ts";
@@ -303,7 +302,7 @@ function lastWords(answer: string, said: readonly TextLine[]): string {
   // Lines of reasoning above are not counted in what is said.
   const [end, last] = [lines.findLastIndex(isSolid), said.findLast(({ text }) => isSolid(text))];
   const above =
-    last !== undefined && plainActs(lines[end] ?? "") === last.text ? end + 1 - last.line : 0;
+    last !== undefined && lines[end] === (last.written ?? last.text) ? end + 1 - last.line : 0;
   const at = lines.findLastIndex(
     (line, nth) => isSolid(line) && told.get(nth + 1 - above)?.isCode !== false,
   );

@@ -19,6 +19,8 @@ export interface TextLine {
   /** In the answer, 1-based. */
   line: number;
   isCode: boolean;
+  /** As the answer has it, where that is another text. */
+  written?: string;
 }
 
 export interface Sentence {

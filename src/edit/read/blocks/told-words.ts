@@ -117,20 +117,29 @@ const acts: readonly (readonly [RegExp, string])[] = [
   [/置换(?=[为成])/g, "替换"],
 ];
 
-/** A line of text with one word for each act, and no signs around code. */
-export function plainActs(line: string): string {
-  const plain = (text: string): string =>
-    acts.reduce(
-      (known, [said, act]) =>
-        known.replaceAll(said, (word) => (/^[A-Z]/.test(word) ? upperFirst(act) : act)),
-      text,
-    );
-  const bare = line.replaceAll(/(\*{1,3}|_{1,3})(`[^`]*`)\1/g, "$2");
-  const parts = line.length > maxLine ? [] : bare.split(/(`[^`]*`)/);
-  return parts.length === 0
-    ? line
-    : parts.map((part, nth) => (nth % 2 === 0 ? plain(part) : part)).join("");
+/**
+ * A line of text with one word for each act, and no signs around code. Where nothing is in backticks, all that is in quotes
+ * is code if one of it has signs of that.
+ *
+ * @param isCode something in quotes is code as well
+ */
+export function plainWords(line: string, isCode: (quoted: string) => boolean): string {
+  if (line.length > maxLine) return line;
+  const isBare = !line.includes("`") && !/^\s*[{[<]/.test(line);
+  const quoted = isBare ? [...line.matchAll(inQuotes)].map(([, tag, one = tag ?? ""]) => one) : [];
+  const hasCode = quoted.some((one) => hasCodeSigns.test(one) || isCode(one));
+  const ticked = hasCode ? line.replaceAll(inQuotes, "`$1$2`") : line;
+  const toAct = (text: string, [said, act]: (typeof acts)[number]): string =>
+    text.replaceAll(said, (word) => (/^[A-Z]/.test(word) ? upperFirst(act) : act));
+  return ticked
+    .replaceAll(/(\*{1,3}|_{1,3})(`[^`]*`)\1/g, "$2")
+    .split(/(`[^`]*`)/)
+    .map((part, nth) => (nth % 2 === 0 ? acts.reduce(toAct, part) : part))
+    .join("");
 }
+
+const inQuotes = /<code>([^`]{1,80}?)<\/code>|["“]([^"“”`]{1,80})["”]/g;
+const hasCodeSigns = /[=(){}<>;$_[\]]|\w[.:#]\w|[a-z][A-Z]/;
 
 /** In characters: words of a longer one stay as they are. */
 const maxLine = 2_000;
