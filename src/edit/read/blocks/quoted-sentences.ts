@@ -43,9 +43,6 @@ const goesOnAs =
 const quotation =
   /(``(?:[^`]|`(?!`))+``|`(?:[^`]*[\s([{=,:+]`(?!\.[\s`]|[\s,;:!?)，。；：、\p{Script=Han}])[^`]+`)+[^`]*`(?![\w`])|`[^`]+`)/u;
 
-/** Words in quotes on both sides of an arrow. */
-const wordsOfArrow = /["“]([^"“”`]{1,80})["”] ?(→|⇒|➜|->|=>) ?["“]([^"“”`]{1,80})["”]/g;
-
 /** Where a sentence has code. */
 interface Place {
   code: string;
@@ -54,9 +51,8 @@ interface Place {
 }
 
 /** The sentences of a line. */
-export function readSentences({ text: written, line }: TextLine): Sentence[] {
-  if (written.length >= maxText) return [];
-  const text = written.replaceAll(wordsOfArrow, "`$1` $2 `$3`");
+export function readSentences({ text, line }: TextLine): Sentence[] {
+  if (text.length >= maxText) return [];
   const found: Sentence[] = [];
   let own = "";
   let path: string | undefined;

@@ -125,10 +125,11 @@ const acts: readonly (readonly [RegExp, string])[] = [
  */
 export function plainWords(line: string, isCode: (quoted: string) => boolean): string {
   if (line.length > maxLine) return line;
-  const isBare = !line.includes("`") && !/^\s*[{[<]/.test(line);
-  const quoted = isBare ? [...line.matchAll(inQuotes)].map(([, tag, one = tag ?? ""]) => one) : [];
+  const known = line.replaceAll(/<code>([^`]{1,80}?)<\/code>/g, "`$1`");
+  const isBare = !known.includes("`") && !/^\s*[{[<]/.test(line);
+  const quoted = isBare ? [...known.matchAll(inQuotes)].map(([, one = ""]) => one) : [];
   const hasCode = quoted.some((one) => hasCodeSigns.test(one) || isCode(one));
-  const ticked = hasCode ? line.replaceAll(inQuotes, "`$1$2`") : line;
+  const ticked = hasCode ? known.replaceAll(inQuotes, "`$1`") : known;
   const toAct = (text: string, [said, act]: (typeof acts)[number]): string =>
     text.replaceAll(said, (word) => (/^[A-Z]/.test(word) ? upperFirst(act) : act));
   return ticked
@@ -138,7 +139,7 @@ export function plainWords(line: string, isCode: (quoted: string) => boolean): s
     .join("");
 }
 
-const inQuotes = /<code>([^`]{1,80}?)<\/code>|["“]([^"“”`]{1,80})["”]/g;
+const inQuotes = /["“]([^"“”`]{1,80})["”]/g;
 const hasCodeSigns = /[=(){}<>;$_[\]]|\w[.:#]\w|[a-z][A-Z]/;
 
 /** In characters: words of a longer one stay as they are. */
