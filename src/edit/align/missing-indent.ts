@@ -62,7 +62,7 @@ export function unflattened(
   isOutermost: (line: string) => boolean,
 ): readonly string[] {
   const solid = lines.filter((line) => line.trim() !== "");
-  const isFlat = solid.length > 2 && solid.every((line) => indentOf(line) === "");
+  const isFlat = solid.length > 1 && solid.every((line) => indentOf(line) === "");
   if (!isFlat || unit === "") return lines;
   const opens = (code: string): boolean => opening.test(code) && !/\bend$/.test(code);
   const ends = solid.filter((line) => ending.test(line));
@@ -102,7 +102,7 @@ const pythonHead =
 /** Whether no line is indented, and what is below a head of Python, other than a comment, would have to be. */
 export function hasLostBlocks(lines: readonly string[]): boolean {
   const solid = lines.filter((line) => line.trim() !== "");
-  const isFlat = solid.length > 2 && solid.every((line) => indentOf(line) === "");
+  const isFlat = solid.length > 1 && solid.every((line) => indentOf(line) === "");
   return (
     isFlat &&
     solid.some((line, nth) => {

@@ -51,6 +51,7 @@ import { announcesMore, isOnlyIdea, leadsToCode } from "./forms/block-words.ts";
 import { type BlocksReading, readCodeBlocks } from "./forms/read-code.ts";
 import { applyMarkedCode } from "./forms/apply-code.ts";
 import { changeAsTold } from "./forms/around-code.ts";
+import { adds } from "./forms/told-things.ts";
 import { holdsLines, mostOffered, shareOf, unfencedCode } from "./forms/code-block.ts";
 import { isPlainDiff } from "../../tools/workspace/compute-edit.ts";
 import { isSolid, linesOf } from "../../base/text/lines.ts";
@@ -392,7 +393,11 @@ async function changeOf(
   const brought = last?.replace;
   const beside = await readCodeBlocks(scene, others, { after, code, said: told, brought });
   // Beside pairs, what shows nothing of the file shows how it is used.
-  const isUse = isPaired && others.every((block) => shareOf(block.code, after) < mostOffered);
+  const isUse =
+    isPaired &&
+    others.every(
+      ({ code: own, above }) => shareOf(own, after) < mostOffered && !ordersIn(above).some(adds),
+    );
   if (beside.kind === "unread" && !(isUse && isPair))
     return describeDiff("malformed", beside.problems.join("\n"));
   if (beside.kind === "refused") return beside.error;

@@ -135,9 +135,19 @@ export function plainWords(line: string, isCode: (quoted: string) => boolean): s
   return ticked
     .replaceAll(/(\*{1,3}|_{1,3})(`[^`]*`)\1/g, "$2")
     .split(/(`[^`]*`)/)
-    .map((part, nth) => (nth % 2 === 0 ? acts.reduce(toAct, part) : part))
+    .map((part, nth) =>
+      nth % 2 === 0
+        ? acts
+            .reduce(toAct, part)
+            .replaceAll(aCodeName, (name) => (isCode(name) ? `\`${name}\`` : name))
+        : part,
+    )
     .join("");
 }
+
+/** No word of a language; what comes behind these words is new. */
+const aCodeName =
+  /(?<![\w./$-]|\b(?:be|use|using|to|with|by|as|of) )(?:[a-z]+[A-Z]\w*|[A-Za-z]\w*_\w+|[A-Za-z_]\w*(?=\(\)))(?![\w/$-]|\.\w)/g;
 
 const inQuotes = /["“]([^"“”`]{1,80})["”]/g;
 const hasCodeSigns = /[=(){}<>;$_[\]]|\w[.:#]\w|[a-z][A-Z]/;
