@@ -197,7 +197,7 @@ function withFirstIndent(file: readonly string[], code: readonly string[]): read
 
 /** A line of a comment that goes on. */
 function isContinued(line: string): boolean {
-  return line.trimStart().startsWith("*");
+  return /^\s*(?:\*|(?:AND|OR|ON)\b)/.test(line);
 }
 
 /** A line that goes on with the one above. */

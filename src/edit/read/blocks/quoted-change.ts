@@ -318,12 +318,14 @@ function toChange(
   return { ...sides, line, filePath, blocks };
 }
 
-/** The words around a quotation say that something comes before or behind it. */
+/** The words around a quotation say that something is in it, or comes before or behind it. */
 function isPlace({ before, after, isInline }: Quotation): boolean {
   const [lead, tail] = [before.trimEnd(), after.trimStart()];
   return (
     isInline &&
-    (/\b(?:before|after|above|below|behind|under|underneath)(?: the(?: \w+)?)?$/i.test(lead) ||
+    (/\b(?:before|after|above|below|behind|under|underneath|in|inside|within)(?: the(?: \w+)?)?$/i.test(
+      lead,
+    ) ||
       /^(?:[^，。；`]{0,4}[的之])?(?:[前后]|[上下]面)/.test(tail))
   );
 }

@@ -1,4 +1,5 @@
 // The sentences of an answer with the code that they quote.
+import { distance } from "fastest-levenshtein";
 import { isSolid, linesOf } from "../../../base/text/lines.ts";
 import { likenessOfWords } from "../../align/source-lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
@@ -66,7 +67,11 @@ export function readSentences({ text, line }: TextLine): Sentence[] {
       const isTurn = turnsInto(lead, between) || isTurned(between);
       const isPart =
         (from.code.includes(to.code) && !/[,，]/.test(between)) || to.code.startsWith(from.code);
-      const isLike = isPart || likenessOfWords(from.code, to.code) >= 0.5;
+      // A typing error, or a name of several words that turns into something else.
+      const isMended =
+        Math.min(from.code.length, to.code.length) > 3 && distance(from.code, to.code) < 3;
+      const isSeveral = /\w(?:[.:#]|::|->)\w/.test(from.code) && !/^\w+$/.test(to.code);
+      const isLike = isPart || isMended || isSeveral || likenessOfWords(from.code, to.code) >= 0.5;
       return (
         (leadsOn(between) && !tellsWhere(lead)) ||
         (lead.endsWith("from ") && between === " to ") ||

@@ -312,7 +312,8 @@ export function staysAsItIs(sentence: string): boolean {
 /** Whether words order to turn what is quoted between them into what is quoted behind. */
 export function turnsInto(before: string, between: string): boolean {
   const isOrder =
-    changing.test(lastClause(bareWords(before))) && /^ ?(?:to|by|with|into) ?$/i.test(between);
+    changing.test(lastClause(bareWords(before))) &&
+    /^(?: in (?:the|this|your) (?:whole |entire )?file)? ?(?:to|by|with|into) ?$/i.test(between);
   return isOrder || /^ ?(?:直接|统一)?(?:改|换|替换|修改|更改)[成为] ?$/.test(between);
 }
 

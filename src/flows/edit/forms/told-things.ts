@@ -31,7 +31,7 @@ export interface Thing {
 type Relation = "before" | "after" | "start" | "end" | "replace" | "in" | "from" | "until";
 
 const english =
-  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|new|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|(?:\b\w+ (?:in|on|at) )?\blines? (?<at>\d{1,6})\b|(?<=\b(?:first|last) )(?<count>two|three|four|five|[2-9]) (?<many>lines|statements)\b|\b(?<piece>(?:function |method |loop )?body|(?:function|method)(?=[\s*]*(?:[:.,;]|$))|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b|(?<=\bthe )(?<noun>[a-z]{3,})(?= ?[*:.,]|$| (?<made>(?:is|was|has been) (?:created|opened|declared|defined|set|read|assigned|built|started)\b)))/gi;
+  /(?:\b(?:the|its|this|that|your|whole|entire|existing|current|old|new|only) )*(?:\blines? (?:(?:that|which|where|with)(?: [a-z]+){0,2} )?(?=`))?(?:\b(?<nth>first|last|final) )?(?:\b(?<lead>body|contents?|call)(?: of| to)? (?:the )?)?(?:`(?<quoted>[^`]+)`(?: (?:\w+ )?(?<kind>loop|block|body|call|callback|function|method)\b)?|\b(?<word>(?!before|after|above|below|behind|under)[a-z]+) (?:loop|block|statement|clause|branch|check|line|expression)\b(?<inner> body\b)?|(?:\b\w+ (?:in|on|at) )?\blines? (?<at>\d{1,6})\b|(?<=\b(?:first|last) )(?<count>two|three|four|five|[2-9]) (?<many>lines|statements)\b|\b(?<piece>(?:function |method |loop )?body|(?:function|method)(?=[\s*]*(?:[:.,;]|$))|loop(?! (?:head|header|condition|variable|counter|index)\b)|return|line)\b|(?<=\bthe )(?<noun>[a-z]{3,})(?= ?[*:.,]|$| (?<made>(?:is|was|has been) (?:created|opened|declared|defined|set|read|assigned|built|started)\b)))/gi;
 const chinese =
   /(?<nth>最后(?:的|一个)?|第一个?|[前后末](?=[两二三四五2-9]))?\s?(?:(?<count>[两二三四五2-9]) ?(?<many>行(?:代码)?|[条个]语句)|`(?<quoted>[^`]+)`|第 ?(?<at>\d{1,6}) ?行(?:代码)?|(?<piece>函数体|方法体|(?:函数|方法)(?=的?(?:开头|开始|起始|顶部|末尾|结尾|尾部|底部|最))|循环(?:体|(?!头|条件|变量))|返回语句|(?<=最后|第)[一]?行))\s?(?<kind>循环体?|语句块?|代码块|块|分支|回调函数|回调|调用|方法(?!体)|函数(?!体)|目标|规则|段落?|定义|检查|判断|赋值|视图)?(?:的?(?<inner>函数体|方法体|主体|全部内容))?/g;
 
@@ -300,7 +300,7 @@ const besideIt =
 function nthOf(word: string): Thing["nth"] {
   return /first|第一|前/i.test(word)
     ? "first"
-    : /last|最后|[后末]/i.test(word)
+    : /last|final|最后|[后末]/i.test(word)
       ? "last"
       : undefined;
 }
