@@ -78,7 +78,7 @@ const checks: readonly Check[] = [
   importThatStands,
   lineThatWent,
   codeThatIsReplaced,
-  sideOfItem,
+  newSide,
   codeThatLacks,
   sideThatLacks,
 ];
@@ -211,13 +211,14 @@ function codeThatIsReplaced({ text }: Told, { old, now }: ChangedFile): string |
 }
 
 const turnsTo =
-  /(?:\b(?:change|set|update|replace|bump|raise|lower|increase|decrease|reduce|switch)\b[^`]{0,30}`[^`]+`[^`]{0,20}\b(?:to|by|with)|`[^`]+`[^`，。]{0,12}[改换设调][成为到]) ?`([^`]+)`/i;
+  /(?:\b(?:change|set|update|replace|bump|raise|lower|increase|decrease|reduce|switch|and)\b[^`]{0,30}`[^`]+`[^`]{0,20}\b(?:to|by|with)|`[^`]+`[^`，。]{0,12}[改换设调][成为到]) ?`([^`]+)`/gi;
 
-/** In a list of changes the new side may be elsewhere in the file, too. */
-function sideOfItem({ text, isItem }: Told, file: ChangedFile): string | undefined {
-  const [, wanted = ""] = (isItem && turnsTo.exec(text)) || [];
-  const isAsked = /\w/.test(wanted) && ordersIn(text).length > 0;
-  return isAsked && file.growthOf(wanted) <= 0 ? wanted : undefined;
+/** What something turns into; for an item of a list the file may have it elsewhere, too. */
+function newSide({ text, isItem }: Told, file: ChangedFile): string | undefined {
+  const wanted = [...text.matchAll(turnsTo)].map(([, one = ""]) => one);
+  const isOpen = (code: string): boolean =>
+    /\w/.test(code) && (isItem ? file.growthOf(code) <= 0 : !file.shows(code));
+  return ordersIn(text).length > 0 ? wanted.find(isOpen) : undefined;
 }
 
 /** Beside something that is quoted, too, and then also what has no spaces. */

@@ -317,6 +317,27 @@ describe("recorded answers, each with one more sentence at its end", () => {
       ? undefined
       : [4, 2].find((size) => isOf(size) && new RegExp(`^ {${size}}\\S`, "m").test(all));
   };
+  /** Lines of text, and not of code or of units. */
+  const inSaid = (one: Recorded, turn: (line: string) => string): Recorded | undefined => {
+    let isCode = false;
+    const lines = one.answer.split("\n").map((line) => {
+      if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+      return isCode || /^(?:[-+@<>=|]|\*{3})(?! )|^\s*[{["]/.test(line) ? line : turn(line);
+    });
+    const answer = lines.join("\n");
+    return answer === one.answer ? undefined : { ...one, answer };
+  };
+  const outsideOfCode = (line: string, turn: (text: string) => string): string =>
+    line
+      .split(/(`[^`]*`)/)
+      .map((part, nth) => (nth % 2 === 0 ? turn(part) : part))
+      .join("");
+  const quotedAs =
+    (open: string, close: string) =>
+    (one: Recorded): Recorded | undefined =>
+      /``(?!`)|[^\n]```|"[^"`\n]*`|`[^`\n]*["<>]/.test(one.answer)
+        ? undefined
+        : inSaid(one, (line) => line.replaceAll(/`([^`]+)`/g, `${open}$1${close}`));
   const command = `Run the tests to verify:\n\n${fenced("make test\n", "bash")}`;
   const dresses: Readonly<Record<string, (one: Recorded) => Recorded | undefined>> = {
     "a file whose last line has no end": (one) => inResult(one, (text) => text.replace(/\n$/, "")),
@@ -344,6 +365,23 @@ describe("recorded answers, each with one more sentence at its end", () => {
       one.answer.split("```").length === 3 && !/^</m.test(one.answer)
         ? inAnswer(one, (answer) => answer.replace("```", `**src/${one.file}**\n\n\`\`\``))
         : undefined,
+    "bold signs around code": quotedAs("**`", "`**"),
+    "code in tags": quotedAs("<code>", "</code>"),
+    "a label that says nothing of the language": (one) =>
+      /^```[a-z]+$/m.test(one.answer) && !/^```(?:diff|json|patch|xml)/m.test(one.answer)
+        ? inAnswer(one, (answer) => answer.replaceAll(/^```[a-z]+$/gm, "```text"))
+        : undefined,
+    "rare words for what is done": (one) =>
+      inSaid(one, (line) =>
+        outsideOfCode(line, (text) =>
+          text
+            .replaceAll(/\bReplace\b/g, "Substitute")
+            .replaceAll(/\breplace\b/g, "swap out")
+            .replaceAll(/\bRemove\b/g, "Get rid of")
+            .replaceAll(/\bremove\b/g, "take out")
+            .replaceAll("删除", "剔除"),
+        ),
+      ),
   };
 
   test.each(Object.entries(dresses))("mean the same with %s", async (_, dress) => {

@@ -390,3 +390,58 @@ test("a doc comment that begins with what it does is not taken for a note of a c
     { numRuns: cases(5) },
   );
 });
+
+test("two parts of a line change at once, in any order, and each is found apart from others", async () => {
+  const part = fc.constantFrom(
+    ["low >= 0", "low > 0"],
+    ["low", "least"],
+    ["high <= limit", "high < limit"],
+    ["<=", "<"],
+    ["Math.max(low, 1)", "Math.max(low, 2)"],
+  );
+  const text = "function isIn(low, high) {\n  return low >= 0 && high <= limit;\n}\n";
+  const more =
+    "\nfunction other(all) {\n  return all.map((one) => Math.abs(Math.max(one, 1)));\n}\n";
+  await fc.assert(
+    fc.asyncProperty(part, part, async ([old = "", now = ""], [second = "", next = ""]) => {
+      const line = text.split("\n")[1] ?? "";
+      const [from, to] = [line.indexOf(old), line.indexOf(second)];
+      const isOne = [old, second].every((one) => line.split(one).length === 2);
+      fc.pre(isOne && (from + old.length < to || to + second.length < from));
+      const answer = `In \`isIn\`, change \`${old}\` to \`${now}\` and \`${second}\` to \`${next}\`.`;
+      const { after } = await play("src/a.js", text + more, `${answer}\n`);
+      const made = line.replace(old, now).replace(second, next);
+      // Another name may be meant wherever it is.
+      if (old !== "low" && second !== "low") expect(after).toBe(text.replace(line, made) + more);
+      else expect([undefined, text.replace(line, made) + more]).toContain(after);
+    }),
+    { numRuns: cases(20) },
+  );
+});
+
+test("what is quoted as a place, or as what something is in, stays", async () => {
+  const text = "function stop(all) {\n  close(all);\n  free(all);\n}\n";
+  const leads = [
+    "Put this line before `free(all);`:",
+    "Place this right above `free(all);`:",
+    "把下面这行放到 `free(all);` 之前：",
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...leads), async (lead) => {
+      const answer = `${lead}\n\n${fenced("  free(all.data);\n", "js")}`;
+      const { after } = await play("src/a.js", text, answer);
+      expect(after).toBe(text.replace("  free(all);", "  free(all.data);\n  free(all);"));
+    }),
+    { numRuns: cases(3) },
+  );
+});
+
+test("options are no sides of a change, also where the file has one of them elsewhere", async () => {
+  const text = "function a() {\n  return load(1);\n}\n\nfunction b() {\n  return load(2);\n}\n";
+  const [one, two] = ["  return load(2);\n", "  return load(2, true);\n"].map((line) =>
+    fenced(line, "js"),
+  );
+  const answer = `There are two ways.\n\n**Option 1: as in \`b\`**\n\n${one}\n\n**Option 2: with a check**\n\n${two}\n\nPlease pick one.`;
+  const { after } = await play("src/a.js", text, answer, { lines: [2, 2] });
+  expect(after).toBeUndefined();
+});
