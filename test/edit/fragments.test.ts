@@ -56,8 +56,9 @@ test("lines in another order change places, and none of them comes twice", () =>
       const own = [...part.slice(turned), ...part.slice(0, turned)];
       const code = codeOf(own, isDedented);
       const after = join(lines.toSpliced(start, part.length, ...own));
-      for (const isChange of [true, false])
-        expect(applyCodeEdit(join(lines), code, { isChange })).toMatchObject({ text: after });
+      const within = { startLine: start + 1, endLine: start + part.length };
+      for (const options of [{ isChange: true }, {}, { within, isChange: true }])
+        expect(applyCodeEdit(join(lines), code, options)).toMatchObject({ text: after });
     }),
     { numRuns: cases(100) },
   );

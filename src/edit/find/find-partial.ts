@@ -1,6 +1,5 @@
 // SEARCH that begins within a line of the file, or ends within one.
 import { countText, hasText } from "../../base/text/count-text.ts";
-import { isCloser, isEven } from "../align/source-lines.ts";
 import { commonLines } from "../compare-lines.ts";
 import type { Lines } from "./decoration.ts";
 import type { FileIndex } from "./file-index.ts";
@@ -167,7 +166,8 @@ function namesMissing(written: string, quoted: string, missing: string): boolean
 function endsLike(written: string, quoted: string, missing: string): boolean {
   const last = /[^\p{L}\p{N}]$/u.exec(missing.trim())?.[0] ?? "";
   // What closes something of its own is its own.
-  const isOwn = isCloser(last) && isEven([written]);
+  const isOwn =
+    /[)\]}]/.test(last) && written.split(/[([{]/).length === written.split(/[)\]}]/).length;
   return last !== "" && written.endsWith(last) && !quoted.endsWith(last) && !isOwn;
 }
 

@@ -396,7 +396,7 @@ async function changeOf(
   const isUse =
     isPaired &&
     others.every(
-      ({ code: own, above }) => shareOf(own, after) < mostOffered && !ordersIn(above).some(adds),
+      (block) => shareOf(block.code, after) < mostOffered && !ordersIn(block.above).some(adds),
     );
   if (beside.kind === "unread" && !(isUse && isPair))
     return describeDiff("malformed", beside.problems.join("\n"));

@@ -247,3 +247,16 @@ test("what ends a line behind a quoted call stays, whatever signs the new call h
     }),
   );
 });
+
+test("what closes something of the new call is its own, whatever the line goes on with", () => {
+  const name = fc.stringMatching(/^[a-z]{3,8}$/);
+  fc.assert(
+    fc.property(name, name, fc.nat({ max: 3 }), (now, around, depth) => {
+      const [open, close] = [`${around}(`.repeat(depth), ")".repeat(depth)];
+      const [search, replace] = ["File.open(path).text", `File.${now}(path)`];
+      fc.pre(now !== "open");
+      const before = lines("first", `  data = ${open}${search}${close}`, "last");
+      expect(apply(before, search, replace)).toBe(before.replace(search, replace));
+    }),
+  );
+});

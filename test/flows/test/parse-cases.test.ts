@@ -540,3 +540,16 @@ test("test cases in a table need no second question", async () => {
   expect(reply.text).toContain("1. edge case: nothing to add\n");
   expect(model.requests).toHaveLength(1);
 });
+
+test("signs in code are text, and around words they are none", () => {
+  fc.assert(
+    fc.property(fc.constantFrom("***", "**", "a__b", "x ** 2"), (code) => {
+      const answer = `### Happy path\n- **replaces** the value by \`${code}\`\n### Edge cases\n- keeps \`${code}\`\n`;
+      expect(read(answer)).toEqual([
+        { description: `replaces the value by \`${code}\``, category: "happy path" },
+        { description: `keeps \`${code}\``, category: "edge case" },
+      ]);
+    }),
+    { numRuns: generated(8) },
+  );
+});

@@ -130,6 +130,7 @@ export function readToldChanges(
   const file = new GivenFile(given.replaceAll("\r\n", "\n"));
   const quotations = readQuotations(lines, blocks, sentences, file.squeezed);
   const told: ToldChange[] = [];
+  const places: number[] = [];
   const left = new Set(sentences);
   for (let at = 0; at < quotations.length;) {
     const [one, next] = quotations.slice(at, at + 2);
@@ -151,6 +152,7 @@ export function readToldChanges(
       if (told.some((other) => other.search === search && other.replace !== replace) && twin === -1)
         return [];
       told.splice(twin === -1 ? told.length : twin, 1, joined);
+      places.push(change.line);
       for (const { sentence } of sides) if (sentence !== undefined) left.delete(sentence);
     }
     at += sides.length;
@@ -160,9 +162,9 @@ export function readToldChanges(
   if (told.some(({ search }) => kept.some((one) => search.includes(one)))) return [];
   // Of a list of changes each item is one.
   const items = new Set(lines.flatMap(({ text, line }) => (isListItem(text) ? [line] : [])));
-  const isOfList = ({ line }: { line: number }): boolean => items.has(line);
-  const isLost = (one: Sentence): boolean => isOfList(one) && quotedIn(one.text).length > 1;
-  if (told.filter(isOfList).length > 1 && [...left].some(isLost)) return [];
+  const isLost = ({ line, text }: Sentence): boolean =>
+    items.has(line) && quotedIn(text).length > 1;
+  if (places.filter((line) => items.has(line)).length > 1 && [...left].some(isLost)) return [];
   return asksMore ? [] : told;
 }
 
@@ -296,7 +298,7 @@ function toChange(
   const isOpen = old.isInline && squeeze(now.code).includes("\n");
   const isOther = !isSure && (now.isOld || likenessOfWords(old.code, now.code) < leastAlike);
   if (isOpen || isOther || showsOther(old.code, now.code, file.squeezed, isSure)) return undefined;
-  if (addsBeside(next.before) || isPlace(old)) return undefined;
+  if (addsBeside(next.before) || isPlace(old, areBeside)) return undefined;
   // Code that is set apart is a part of a line only if it begins as that part does.
   const [first, begins] = [old, now].map(({ code }) => wordsOf(code).values().next().value);
   if (old.isInline && !now.isInline && first !== begins) return undefined;
@@ -318,14 +320,14 @@ function toChange(
   return { ...sides, line, filePath, blocks };
 }
 
-/** The words around a quotation say that something is in it, or comes before or behind it. */
-function isPlace({ before, after, isInline }: Quotation): boolean {
+/** The words around a quotation say that something comes before or behind it, or in a sentence that something is in it. */
+function isPlace({ before, after, isInline }: Quotation, areBeside: boolean): boolean {
   const [lead, tail] = [before.trimEnd(), after.trimStart()];
+  const isIn = areBeside && /\b(?:in|inside|within)(?: the)?$/i.test(lead);
   return (
     isInline &&
-    (/\b(?:before|after|above|below|behind|under|underneath|in|inside|within)(?: the(?: \w+)?)?$/i.test(
-      lead,
-    ) ||
+    (isIn ||
+      /\b(?:before|after|above|below|behind|under|underneath)(?: the(?: \w+)?)?$/i.test(lead) ||
       /^(?:[^，。；`]{0,4}[的之])?(?:[前后]|[上下]面)/.test(tail))
   );
 }

@@ -126,9 +126,9 @@ export function isCallToAdd(code: string, before: string, after: string): boolea
 
 /** What may be meant wherever it is used. */
 export function isName(code: string): boolean {
-  return /^(?!\.[a-z])[\w.$]*(?:(?:-|::|#|(?<=^[A-Z]\w*):)[A-Za-z_][\w.$]*)*[?!]?(?:\((?:\w*:)*\))?$/.test(
-    code,
-  );
+  const isMember = /^[A-Z]\w*:[A-Za-z_]\w*$/.test(code);
+  const name = /^(?!\.[a-z])[\w.$]*(?:(?:-|::|#)[\w.$]+)*[?!]?(?:\((?:\w*:)*\))?$/;
+  return isMember || name.test(code);
 }
 
 /** The code that is all of a line of text. */

@@ -213,11 +213,13 @@ function codeThatIsReplaced({ text }: Told, { old, now }: ChangedFile): string |
 const turnsTo =
   /(?:\b(?:change|set|update|replace|bump|raise|lower|increase|decrease|reduce|switch|and)\b[^`]{0,30}`[^`]+`[^`]{0,20}\b(?:to|by|with)|`[^`]+`[^`，。]{0,12}[改换设调][成为到]) ?`([^`]+)`/gi;
 
-/** What something turns into; for an item of a list the file may have it elsewhere, too. */
+/** What something turns into, and was not in the file; of an item of a list it may have been. */
 function newSide({ text, isItem }: Told, file: ChangedFile): string | undefined {
   const wanted = [...text.matchAll(turnsTo)].map(([, one = ""]) => one);
   const isOpen = (code: string): boolean =>
-    /\w/.test(code) && (isItem ? file.growthOf(code) <= 0 : !file.shows(code));
+    /\w/.test(code) &&
+    file.growthOf(code) <= 0 &&
+    (isItem || !holds(`${file.old}\n${file.shown}`, squeeze(code)));
   return ordersIn(text).length > 0 ? wanted.find(isOpen) : undefined;
 }
 

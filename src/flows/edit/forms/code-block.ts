@@ -15,23 +15,23 @@ export function languageKind(info: string, language: string): "own" | "other" | 
   const known = languageOf(`x.${word}`);
   if (word === "") return "none";
   if (familyOf(known || word) === familyOf(language)) return "own";
-  return known !== "" || notCode.test(word) || settings.test(word) ? "other" : "own";
+  const isOther = [notCode, anyText, settings].some((one) => one.test(word));
+  return known !== "" || isOther ? "other" : "own";
 }
 
 const notCode =
   /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|output|log|mermaid)$/i;
-/** It says nothing. */
+/** It says nothing of code, and may be what came of it. */
 const anyText = /^(?:te?xt|plain|plaintext|code|none)$/i;
 const settings = /^(?:ini|cfg|conf|env|properties|dockerfile|makefile|diff|patch|csv|http)$/i;
 
 function wordOf(info: string): string {
-  const [word = ""] = info.trim().split(/[\s:{]/, 1);
-  return anyText.test(word) ? "" : word;
+  return info.trim().split(/[\s:{]/, 1)[0] ?? "";
 }
 
 /** Whether a block may be meant as code of the file: not a command, an example, another file, or a quotation. */
 export function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string): boolean {
-  const word = wordOf(block.info);
+  const word = wordOf(block.info).replace(anyText, "");
   const known = languageOf(`x.${word}`);
   const isOwn = familyOf(known || word) === familyOf(target.language);
   const share = shareOf(block.code, text);

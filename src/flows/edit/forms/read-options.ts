@@ -100,6 +100,7 @@ export async function readPlaces(
   return options.size < 2 ? undefined : { options: [...options.values()], blocks };
 }
 
+/** @param areOffered each is an option, also what can be no change of the file */
 async function applyEach(
   scene: EditScene,
   options: readonly { title: string; own: readonly CodeBlock[] }[],
@@ -109,8 +110,7 @@ async function applyEach(
   const applied: Applied[] = [];
   for (const { title, own } of options) {
     const one = await applyBlocks(scene, title, own);
-    if (one !== undefined || areOffered)
-      applied.push(one ?? { title, units: [], foundAt: [], places: new Map(), result: undefined });
+    if (one !== undefined || areOffered) applied.push(one ?? noChange(title));
   }
   const blocks = options.flatMap(({ own }) => own);
   return applied.length < 2 ? undefined : toReading(applied, blocks);
@@ -125,11 +125,19 @@ function toReading(applied: readonly Applied[], blocks: readonly CodeBlock[]): O
   return { options: [], blocks: [], error: describeOptions(titles) };
 }
 
+const noChange = (title: string): Applied => ({
+  title,
+  units: [],
+  foundAt: [],
+  places: new Map(),
+  result: undefined,
+});
+
 async function applyOption(scene: EditScene, { title, files }: Alternative): Promise<Applied> {
   const { target, within, examples } = scene;
   const own = files.filter(({ filePath }) => isOfTarget(filePath, target, examples));
   const session = new EditSession(target.text, { within, prose: await proseOfTarget(scene) });
-  const nothing = { title, units: [], foundAt: [], places: new Map(), result: undefined };
+  const nothing = noChange(title);
   if (own.length !== files.length || own.some(({ error }) => error !== undefined)) return nothing;
   const marked = own.find(({ codeEdit }) => codeEdit !== undefined);
   if (marked?.codeEdit !== undefined) {
@@ -160,7 +168,7 @@ async function applyBlocks(
   const reading = await readCodeBlocks(scene, blocks);
   if (reading.kind === "none") return undefined;
   if (reading.kind !== "change") {
-    return { title, units: [], foundAt: [], places: new Map(), result: undefined };
+    return noChange(title);
   }
   const { proposed, result } = applyText(scene, reading);
   return { title, ...proposed, result: await checkResult(scene, result) };
