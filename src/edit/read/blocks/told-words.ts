@@ -126,7 +126,7 @@ const acts: readonly (readonly [RegExp, string])[] = [
 export function plainWords(line: string, isCode: (quoted: string) => boolean): string {
   if (line.length > maxLine) return line;
   const known = line.replaceAll(/<code>([^`]{1,80}?)<\/code>/g, "`$1`");
-  const isBare = !known.includes("`") && !/^\s*[{[<]|"\s?:/.test(line);
+  const isBare = !known.includes("`") && !/^\s*[{[<]|[{,]\s?"\w+"\s?:/.test(line);
   const quoted = isBare ? [...known.matchAll(inQuotes)].map(([, one = ""]) => one) : [];
   const hasCode = quoted.some((one) => hasCodeSigns.test(one) || isCode(one));
   const ticked = hasCode ? known.replaceAll(inQuotes, "`$1`") : known;
@@ -149,7 +149,7 @@ export function plainWords(line: string, isCode: (quoted: string) => boolean): s
 const aCodeName =
   /(?<![\w./$-]|\b(?:be|use|using|to|with|by|as|of) )(?:[a-z]+[A-Z]\w*|[A-Za-z][A-Za-z\d]*_\w+|[A-Za-z_]\w*(?=\(\)))(?![\w/$-]|\.\w)/g;
 
-const inQuotes = /(?<![\w=])["“]([^"“”`]{1,80})["”](?!:)/g;
+const inQuotes = /(?<![\w=])["“]([^"“”`]{1,80})["”]/g;
 const hasCodeSigns = /[=(){}<>;$_[\]]|\w[.:#]\w|[a-z][A-Z]/;
 
 /** In characters: words of a longer one stay as they are. */
