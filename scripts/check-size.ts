@@ -8,7 +8,7 @@ import { loadPromptFiles } from "../src/setup/load-prompt-files.node.ts";
 import { runOrExit } from "./run.ts";
 
 /** Our own code and its libraries, in bytes. */
-const largest = 679_000;
+const largest = 682_000;
 /** Grammars and their runtime; the smallest plan of Workers takes 3 MB in all. */
 const largestGrammars = 2_500_000;
 /** In the texts of test files that we write for people, and of a message of the package for MCP. */
