@@ -397,3 +397,18 @@ test("of two functions with one head the documentation is for the one that is me
     });
   }
 });
+
+test("a comment with tags of documentation is that of what is selected; another one may be anything", () => {
+  const tag = fc.constantFrom("@param", "@return", "\\param", ":param");
+  fc.assert(
+    fc.property(tag, fc.boolean(), (sign, isTagged) => {
+      const before = "def one(a)\n  a\nend\n\ndef two(b)\n  b + 1\nend\n";
+      const docs = `# Adds one more.\n#\n# ${isTagged ? sign : "for"} b [Integer]\n`;
+      const result = applyCodeEdit(before, docs, { within: { startLine: 5, endLine: 7 } });
+      if (isTagged)
+        expect(result).toMatchObject({ text: before.replace("def two", `${docs}def two`) });
+      else expect(result.ok).toBe(false);
+    }),
+    { numRuns: cases(16) },
+  );
+});

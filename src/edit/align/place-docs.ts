@@ -188,8 +188,10 @@ function firstMeant(
 }
 
 /** Other comments may be anything, unless they name what is declared. */
-function isDoc([first = ""]: readonly string[]): boolean {
-  return /^(?:\/\*\*|\/\/\/|---|##)/.test(first.trim()) || docString.test(first.trim());
+function isDoc(docs: readonly string[]): boolean {
+  const first = docs[0]?.trim() ?? "";
+  const hasTag = docs.some((line) => /\s(?:[@\\](?:param|returns?|brief)|:param)\b/.test(line));
+  return /^(?:\/\*\*|\/\/\/|---|##)/.test(first) || docString.test(first) || hasTag;
 }
 
 /** Comments come above the annotations, in place of the comment of their kind that is next to them. */

@@ -308,7 +308,7 @@ function isNewCode(own: readonly string[], lines: readonly string[], isSaid = fa
   const isOld = (line: string): boolean =>
     placeholderOf(line) !== undefined ||
     (columnsOf(line) === least && names.has(declaredName(line.trim()) ?? "")) ||
-    (columnsOf(line) === 0 && lines.includes(line) && /^[\w.-]+:$/.test(line));
+    (/^[\w.-]+:$/.test(line) && lines.includes(line));
   const added = own.filter((line) => !known.has(line.trim()));
   return !own.some(isOld) && (isSaid || added.length * 2 >= own.length);
 }
