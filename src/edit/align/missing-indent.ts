@@ -62,8 +62,7 @@ export function unflattened(
   isOutermost: (line: string) => boolean,
 ): readonly string[] {
   const solid = lines.filter((line) => line.trim() !== "");
-  const isFlat = solid.length > 1 && solid.every((line) => indentOf(line) === "");
-  if (!isFlat || unit === "") return lines;
+  if (!areFlat(solid) || unit === "") return lines;
   const opens = (code: string): boolean => opening.test(code) && !/\bend$/.test(code);
   const ends = solid.filter((line) => ending.test(line));
   const hasEnds =
@@ -96,15 +95,18 @@ export function unflattened(
   );
 }
 
+function areFlat(lines: readonly string[]): boolean {
+  return lines.length > 1 && lines.every((line) => indentOf(line) === "");
+}
+
 const pythonHead =
   /^(?:async |def |class |if |elif |else\b|for |while |with |try\b|except\b|finally\b).*:$/;
 
 /** Whether no line is indented, and what is below a head of Python, other than a comment, would have to be. */
 export function hasLostBlocks(lines: readonly string[]): boolean {
   const solid = lines.filter((line) => line.trim() !== "");
-  const isFlat = solid.length > 1 && solid.every((line) => indentOf(line) === "");
   return (
-    isFlat &&
+    areFlat(solid) &&
     solid.some((line, nth) => {
       const next = solid[nth + 1] ?? "#";
       return pythonHead.test(codeIn(line)) && !next.startsWith("#");

@@ -195,7 +195,7 @@ function withFirstIndent(file: readonly string[], code: readonly string[]): read
   return isOne && isAsDeep ? code.with(at, depth + first) : code;
 }
 
-/** A line of a comment that goes on. */
+/** A line of a comment, or of a condition of SQL, that goes on: it is as deep as it likes. */
 function isContinued(line: string): boolean {
   return /^\s*(?:\*|(?:AND|OR|ON)\b)/.test(line);
 }

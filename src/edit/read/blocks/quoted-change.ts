@@ -278,8 +278,6 @@ function toChange(
   next: Quotation,
   file: GivenFile,
 ): ToldChange | "unclear" | undefined {
-  const areRivals = one.block && next.block && one.block.option !== next.block.option;
-  if (areRivals === true) return undefined;
   const areBeside = isBeside(one, next);
   if (!areBeside && !isNear(one, next)) return undefined;
   const between = areBeside ? next.before : "";
@@ -337,8 +335,9 @@ function isBeside(one: Omit<Quotation, "isOld">, next: Omit<Quotation, "isOld">)
   return one.isInline && next.isInline && one.sentence === next.sentence;
 }
 
-/** Two pieces of code that are not in one sentence may be sides of a change. */
+/** Two pieces of code that are not in one sentence may be sides of a change; options are none. */
 function isNear(one: Quotation, next: Quotation): boolean {
+  if (one.block && next.block && one.block.option !== next.block.option) return false;
   if (next.line - one.end > maxGap) return false;
   if (!one.isInline || !next.isInline) return true;
   const areAlone = [one, next].every(({ sentence }) => sentence?.quoted.length === 1);

@@ -104,59 +104,6 @@ const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二�
 const scoped =
   /(?:(?<!\b(?:as|like|unlike) )\b(?:in|inside|within|of) (?:\w+ ){0,3}`(?<en>[\w$.#:]+[?!]?)(?:\(\))?`(?! ?(?:and|or|,|&) ?`)|(?<!` ?[和与、及] ?)`(?<zh>[\w$.#:]+[?!]?)(?:\(\))?` ?(?:函数|方法|组件|类)?的?(?:函数体|实现)?[里中内的])/gi;
 
-/** What is said for an act, and what is known of it here. */
-const acts: readonly (readonly [RegExp, string])[] = [
-  [/(?<![\w./-])substitut(?=(?:es?|ed|ing)\b)/gi, "replac"],
-  [/(?<![\w./-])(?:swap|switch) out\b/gi, "replace"],
-  [/(?<![\w./-])(?:eliminat|eras)(?=(?:es?|ed|ing)\b)/gi, "remov"],
-  [/(?<![\w./-])(?:get rid of|do away with|take out|strip out)\b/gi, "remove"],
-  [/(?<![\w./-])(?:adjust|alter|amend|tweak)(?=(?:ed|ing)\b)/gi, "updat"],
-  [/(?<![\w./-])(?:adjust|alter|amend|tweak)(?=s?\b)/gi, "update"],
-  [/剔除|去除|删去|拿掉/g, "删除"],
-  [/(?:调整|更新|更改|变更|修正)(?=[为成])/g, "改"],
-  [/置换(?=[为成])/g, "替换"],
-];
-
-/**
- * A line of text with one word for each act, and no signs around code. Where nothing is in backticks, all that is in quotes
- * is code if one of it has signs of that.
- *
- * @param isCode something in quotes is code as well
- */
-export function plainWords(line: string, isCode: (quoted: string) => boolean): string {
-  if (line.length > maxLine) return line;
-  const known = line.replaceAll(/<code>([^`]{1,80}?)<\/code>/g, "`$1`");
-  const isBare = !known.includes("`") && !/^\s*[{[<]|[{,]\s?"\w+"\s?:/.test(line);
-  const quoted = isBare ? [...known.matchAll(inQuotes)].map(([, one = ""]) => one) : [];
-  const hasCode = quoted.some((one) => hasCodeSigns.test(one) || isCode(one));
-  const ticked = hasCode ? known.replaceAll(inQuotes, "`$1`") : known;
-  const toAct = (text: string, [said, act]: (typeof acts)[number]): string =>
-    text.replaceAll(said, (word) => (/^[A-Z]/.test(word) ? upperFirst(act) : act));
-  return ticked
-    .replaceAll(/(\*{1,3}|_{1,3})(`[^`]*`)\1/g, "$2")
-    .split(/(`[^`]*`)/)
-    .map((part, nth) =>
-      nth % 2 === 0
-        ? acts
-            .reduce(toAct, part)
-            .replaceAll(aCodeName, (name) => (isCode(name) ? `\`${name}\`` : name))
-        : part,
-    )
-    .join("");
-}
-
-/** No word of a language; what comes behind these words is new. */
-const aCodeName =
-  /(?<![\w./$-]|\b(?:be|use|using|to|with|by|as|of) )(?:[a-z]+[A-Z]\w*|[A-Za-z][A-Za-z\d]*_\w+|[A-Za-z_]\w*(?=\(\)))(?![\w/$-]|\.\w)/g;
-
-const inQuotes = /(?<![\w=])["“]([^"“”`]{1,80})["”]/g;
-const hasCodeSigns = /[=(){}<>;$_[\]]|\w[.:#]\w|[a-z][A-Z]/;
-
-/** In characters: words of a longer one stay as they are. */
-const maxLine = 2_000;
-
-const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
 const sentenceEnd = /(?<=[.!?](?:\*{1,2}|_{1,2}|["”)])?)\s+|(?<=[。！？])/g;
 
 /** The sentences of a text; what code between backticks has ends none. */

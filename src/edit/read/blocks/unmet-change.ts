@@ -201,11 +201,10 @@ const thatReplaces =
 /** All lines that hold some code are there as before. */
 function codeThatIsReplaced({ text }: Told, { old, now }: ChangedFile): string | undefined {
   if (!thatReplaces.test(text)) return undefined;
-  const count = (all: string, line: string): number => countText(`\n${all}\n`, `\n${line}\n`);
   return quotedIn(text).find((code) => {
     const own = old.split("\n").filter((line) => holds(line, squeeze(code)));
     const areFew = own.length > 0 && own.length <= maxMeant;
-    const stands = (line: string): boolean => count(now, line) >= count(old, line);
+    const stands = (line: string): boolean => countLine(now, line) >= countLine(old, line);
     return /[\s(]/.test(code) && areFew && own.every(stands);
   });
 }
@@ -226,11 +225,11 @@ function newSide({ text, isItem }: Told, file: ChangedFile): string | undefined 
 /** Beside something that is quoted, too, and then also what has no spaces. */
 function codeThatLacks({ quoted, isItem }: Told, file: ChangedFile): string | undefined {
   const sign = quoted.length > 1 ? /[\s(=]/ : /[^\w.$()"'-]/;
-  const countIn = (text: string, code: string): number =>
-    countText(`\n${text}\n`, `\n${squeeze(code)}\n`);
   // What an item of a list asks for may be in other places of the file, too.
-  const isElsewhere = (code: string): boolean =>
-    countIn(file.old, code) > 0 && countIn(file.shown, code) <= countIn(file.old, code);
+  const isElsewhere = (code: string): boolean => {
+    const was = countLine(file.old, squeeze(code));
+    return was > 0 && countLine(file.shown, squeeze(code)) <= was;
+  };
   return quoted.find(
     (one) =>
       sign.test(one.code) &&
@@ -238,6 +237,11 @@ function codeThatLacks({ quoted, isItem }: Told, file: ChangedFile): string | un
       asksForCode(one) === true &&
       (!file.shows(one.code) || (isItem && isElsewhere(one.code))),
   )?.code;
+}
+
+/** How often a text has some code as whole lines. */
+function countLine(text: string, code: string): number {
+  return countText(`\n${text}\n`, `\n${code}\n`);
 }
 
 /** Of two sides the old one is there, and not the new one. */
